@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds the program and runs the default main job: two NICs, one message each way.
+# Records go to the folder out/. Arguments go to the program:
+#
+#   scripts/run.sh --set workload.MessageBytes=1GB
+
+set -euo pipefail
+# shellcheck source=scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+"$root/scripts/install_dependencies.sh"
+
+build=$root/build/release
+if [[ ! -x $build/bin/mrcnic ]]; then
+    say "Building into $build"
+fi
+(
+    cd "$root"
+    quietly "$build/configure.log" cmake --preset release
+    quietly "$build/build.log" cmake --build --preset release --target mrcnic_cli --parallel "$(jobs)"
+)
+# Not in the checkout but where the user is: paths in the arguments are relative to that.
+exec "$build/bin/mrcnic" run "$root/platforms/examples/pair.toml" "$@"

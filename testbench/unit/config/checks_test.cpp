@@ -1,0 +1,205 @@
+#include "mrcnic/config/checks.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "mrcnic/base/pool_split.h"
+#include "mrcnic/config/edit.h"
+
+namespace mrcnic::config {
+namespace {
+
+using Lines = std::vector<std::string>;
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// What `validate` says of a platform with these attributes.
+Lines faults(const std::string& platform, const Settings& settings)
+{
+    Config config = default_config(platform);
+    for (const auto& [path, value] : settings) {
+        set(config, path, value);
+    }
+    Lines lines;
+    for (const Error& error : validate(config)) {
+        lines.push_back(error.text());
+    }
+    return lines;
+}
+
+TEST(Checks, DefaultsAreLegal)
+{
+    EXPECT_EQ(faults("pair", {}), Lines{});
+    EXPECT_EQ(faults("star", {}), Lines{});
+    EXPECT_EQ(faults("line_rate_receive", {{"workload.FrameCount", "1"}}), Lines{});
+    EXPECT_EQ(faults("line_rate_receive", {{"simulation.StopTime", "1ps"}}), Lines{});
+}
+
+// [PL-1] 90 % rounded down, and the smallest buffer whose pools hold given bytes.
+TEST(Checks, SmallestBufferIsTheSmallest)
+{
+    for (const auto& [data, control] : {std::pair{4174, 94}, std::pair{79, 94}, std::pair{1, 1}, std::pair{9000, 0}}) {
+        const auto d = static_cast<std::uint64_t>(data);
+        const auto c = static_cast<std::uint64_t>(control);
+        const std::uint64_t smallest = PoolSplit::smallest_total(d, c);
+        EXPECT_GE(PoolSplit{smallest}.data, d);
+        EXPECT_GE(PoolSplit{smallest}.control, c);
+        EXPECT_TRUE(PoolSplit{smallest - 1}.data < d || PoolSplit{smallest - 1}.control < c) << data << ' ' << control;
+    }
+}
+
+// [PL-4] floor(0.9 x 4,638) = 4,174, one full frame; with a stamp 4,178 needs 4,643.
+TEST(Checks, ADataPoolHoldsTheLargestFrame)
+{
+    EXPECT_EQ(faults("pair", {{"nic.EgressBufferManager.TotalBufferSize", "4638"}}), Lines{});
+    EXPECT_EQ(faults("pair", {{"nic.EgressBufferManager.TotalBufferSize", "4637"}}),
+              (Lines{"error: nic.EgressBufferManager.TotalBufferSize: 4637B leaves 4173B for the data pool, less "
+                     "than its largest frame, 4174B; allowed: at least 4638B"}));
+    EXPECT_EQ(faults("pair", {{"nic.IngressBufferManager.TotalBufferSize", "4638"},
+                              {"nic.CongestionControl.RTTTimestampMode", "WireTimestamp"}}),
+              (Lines{"error: nic.IngressBufferManager.TotalBufferSize: 4638B leaves 4174B for the data pool, less "
+                     "than its largest frame, 4178B; allowed: at least 4643B"}));
+    EXPECT_EQ(faults("pair", {{"nic.IngressBufferManager.TotalBufferSize", "0"}}),
+              (Lines{"error: nic.IngressBufferManager.TotalBufferSize: 0B leaves 0B for the data pool, less than "
+                     "its largest frame, 4174B; allowed: at least 4638B"}));
+}
+
+// [PL-4] A SACK has 94 bytes: 931 - floor(837.9) = 94.
+TEST(Checks, AControlPoolHoldsASack)
+{
+    EXPECT_EQ(faults("pair", {{"nic.SemanticLayer.MSS", "1"}, {"nic.EgressBufferManager.TotalBufferSize", "931"}}),
+              Lines{});
+    EXPECT_EQ(faults("pair", {{"nic.SemanticLayer.MSS", "1"}, {"nic.EgressBufferManager.TotalBufferSize", "930"}}),
+              (Lines{"error: nic.EgressBufferManager.TotalBufferSize: 930B leaves 93B for the control pool, less "
+                     "than its largest frame, 94B; allowed: at least 931B"}));
+}
+
+// [PL-4] The frames of a source that knows no MSS.
+TEST(Checks, TheReceiversPoolHoldsTheSourcesFrames)
+{
+    EXPECT_EQ(faults("line_rate_receive", {{"workload.FrameCount", "1"},
+                                           {"workload.FramePayload", "9000"},
+                                           {"nic.IngressBufferManager.TotalBufferSize", "10KB"}}),
+              (Lines{"error: nic.IngressBufferManager.TotalBufferSize: 10KB leaves 9000B for the data pool, less "
+                     "than its largest frame, 9078B; allowed: at least 10.087KB"}));
+}
+
+// [PC-12] max(min(512, MSS), min(512, ReadRequestSize)).
+TEST(Checks, DataBuffersHoldTheLargestTransfer)
+{
+    EXPECT_EQ(faults("pair", {{"nic.HostInterface.NICSide.TXDataBufferSize", "512"}}), Lines{});
+    EXPECT_EQ(faults("pair", {{"nic.HostInterface.NICSide.TXDataBufferSize", "511"}}),
+              (Lines{"error: nic.HostInterface.NICSide.TXDataBufferSize: 511B is smaller than the largest "
+                     "transfer; allowed: at least 512B"}));
+    EXPECT_EQ(faults("pair", {{"nic.HostInterface.HostSide.RXDataBufferSize", "63"}, {"nic.SemanticLayer.MSS", "50"}}),
+              (Lines{"error: nic.HostInterface.HostSide.RXDataBufferSize: 63B is smaller than the largest "
+                     "transfer; allowed: at least 64B"}));
+    EXPECT_EQ(faults("pair", {{"nic.HostInterface.HostSide.TXDataBufferSize", "99"}, {"nic.SemanticLayer.MSS", "100"}}),
+              (Lines{"error: nic.HostInterface.HostSide.TXDataBufferSize: 99B is smaller than the largest "
+                     "transfer; allowed: at least 100B"}));
+    EXPECT_EQ(faults("pair", {{"nic.HostInterface.NICSide.RXDataBufferSize", "0"},
+                              {"nic.SemanticLayer.MSS", "1"},
+                              {"nic.HostInterface.ReadRequestSize", "1MB"}}),
+              (Lines{"error: nic.HostInterface.NICSide.RXDataBufferSize: 0B is smaller than the largest transfer; "
+                     "allowed: at least 512B"}));
+}
+
+// [PC-12] Zero lanes, no read request and header buffers below one transfer, each with the smallest legal value.
+TEST(Checks, RangesNameTheSmallestLegalValue)
+{
+    Config config = default_config();
+    config.nic.host_interface.nic_side.lane_count = 0;
+    config.nic.host_interface.read_request_size = 0;
+    config.nic.host_interface.host_side.tx_header_buffer = 33;
+    config.nics.assign(2, config.nic);
+    Lines lines;
+    for (const Error& error : validate(config)) {
+        lines.push_back(error.text());
+    }
+    EXPECT_EQ(
+        lines,
+        (Lines{"error: nic.HostInterface.ReadRequestSize: 0B is out of range; allowed: 1B to 1MB (B KB KiB MB MiB GB "
+               "GiB)",
+               "error: nic.HostInterface.NICSide.LaneCount: 0 is out of range; allowed: an integer from 1 to 16",
+               "error: nic.HostInterface.HostSide.TXHeaderBufferSize: 33B is out of range; allowed: 34B to 1000GB "
+               "(B KB KiB MB MiB GB GiB)"}));
+}
+
+// [TR-41]
+TEST(Checks, CodepointsDiffer)
+{
+    EXPECT_EQ(faults("pair", {{"nic.Transport.DscpControl", "12"}, {"nic.Transport.DscpTrimmable", "0"}}),
+              (Lines{"error: nic.Transport.DscpTrimmable: 0 is also nic.Transport.DscpNoTrim; allowed: six "
+                     "different codepoints in 0 to 63",
+                     "error: nic.Transport.DscpControl: 12 is also nic.Transport.DscpTrimmed; allowed: six "
+                     "different codepoints in 0 to 63"}));
+}
+
+TEST(Checks, OneNicsFaultIsItsOwn)
+{
+    EXPECT_EQ(faults("star", {{"nics[3].Transport.DscpControl", "12"}}),
+              (Lines{"error: nics[3].Transport.DscpControl: 12 is also nics[3].Transport.DscpTrimmed; allowed: six "
+                     "different codepoints in 0 to 63"}));
+    EXPECT_EQ(
+        faults("star", {{"nics[15].SemanticLayer.MSS", "9000"}, {"nic.EgressBufferManager.TotalBufferSize", "5000"}}),
+        (Lines{"error: nics[15].EgressBufferManager.TotalBufferSize: 5000B leaves 4500B for the data pool, "
+               "less than its largest frame, 9078B; allowed: at least 10.087KB"}));
+}
+
+// [SW-12] [SW-23] A full packet is charged 4,156 bytes; 3 x 1,386 = 4,158 is the first product to hold it.
+TEST(Checks, ASwitchQueueHoldsAFullPacket)
+{
+    EXPECT_EQ(faults("star", {{"switch.PlaneBDP", "4156"}, {"switch.QueueDropThreshold", "1"}}), Lines{});
+    EXPECT_EQ(faults("star", {{"switch.PlaneBDP", "4155"}, {"switch.QueueDropThreshold", "1"}}),
+              (Lines{"error: switch.PlaneBDP: 1 times 4155B holds no full packet, 4156B; allowed: at least 4156B"}));
+    EXPECT_EQ(faults("star", {{"switch.PlaneBDP", "1386"}, {"switch.QueueDropThreshold", "3"}}), Lines{});
+    EXPECT_EQ(faults("star", {{"switch.PlaneBDP", "1385"}, {"switch.QueueDropThreshold", "3"}}),
+              (Lines{"error: switch.PlaneBDP: 3 times 1385B holds no full packet, 4156B; allowed: at least 1386B"}));
+    EXPECT_EQ(faults("pair", {{"switch.PlaneBDP", "1"}}), Lines{});
+}
+
+// [WL-3]
+TEST(Checks, TheSingleMessageStaysInTheFabric)
+{
+    EXPECT_EQ(faults("pair", {{"workload.Source", "1"}}),
+              (Lines{"error: workload.Destination: 1 is also workload.Source; allowed: another NIC"}));
+    EXPECT_EQ(faults("pair", {{"workload.Destination", "2"}}),
+              (Lines{"error: workload.Destination: 2 is no NIC of this platform; allowed: 0 to 1"}));
+    EXPECT_EQ(faults("star", {{"fabric.Nics", "4"}, {"workload.Source", "4"}}),
+              (Lines{"error: workload.Source: 4 is no NIC of this platform; allowed: 0 to 3"}));
+    EXPECT_EQ(faults("pair", {{"workload.Source", "1"}, {"workload.File", "a.cm"}}), Lines{});
+}
+
+TEST(Checks, WhatThisVersionLacksIsRefused)
+{
+    EXPECT_EQ(faults("pair", {{"simulation.Timing", "clocked"}}),
+              (Lines{"error: simulation.Timing: clocked is not available in this version; allowed: exact"}));
+}
+
+TEST(Checks, AReceiveRunEnds)
+{
+    EXPECT_EQ(faults("line_rate_receive", {}),
+              (Lines{"error: workload.FrameCount: line_rate_receive would never end; allowed: at least 1 (or "
+                     "simulation.StopTime at least 1ps)"}));
+}
+
+TEST(Checks, AConfigurationFromCppIsCheckedAsAWhole)
+{
+    Config config = default_config("star");
+    config.nics.pop_back();
+    config.simulation.seed = ~std::uint64_t{0} >> 1;
+    ASSERT_EQ(validate(config).size(), 1U);
+    EXPECT_EQ(validate(config)[0].text(), "error: nics: has 15 entries; allowed: one for each NIC, 16");
+
+    config = default_config();
+    config.nics[1].mss = 16'001;
+    ASSERT_EQ(validate(config).size(), 1U);
+    EXPECT_EQ(
+        validate(config)[0].text(),
+        "error: nics[1].SemanticLayer.MSS: 16.001KB is out of range; allowed: 1B to 16KB (B KB KiB MB MiB GB GiB)");
+}
+
+}  // namespace
+}  // namespace mrcnic::config

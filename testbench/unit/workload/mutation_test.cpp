@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <array>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "mrcnic/workload/connection_matrix.h"
+#include "mrcnic/workload/input_error.h"
+#include "mrcnic/workload/message_list.h"
+#include "mrcnic/workload/text_input.h"
+#include "testbench/support/harness.h"
+
+namespace mrcnic::workload {
+namespace {
+
+using Reader = Workload (*)(std::string_view, const std::string&, std::uint32_t);
+
+constexpr std::uint32_t kNics = 4;
+
+/// Changes a text here and there: bytes, whole lines, pieces that mean something to the readers.
+class Mutator {
+public:
+    explicit Mutator(std::uint64_t seed) : random_{seed} {}
+
+    std::string mutate(std::string text)
+    {
+        for (std::size_t changes = below(6); changes > 0; --changes) {
+            change(text);
+        }
+        return text;
+    }
+
+private:
+    static constexpr std::array<std::string_view, 18> kPieces{"->",      ",",
+                                                              "\n",      "\r\n",
+                                                              "#",       "trigger",
+                                                              "start",   "size",
+                                                              "id",      "msg",
+                                                              "count",   "barrier",
+                                                              "oneshot", "0",
+                                                              "-1",      "18446744073709551616",
+                                                              ".",       "4611686018427387903.5"};
+
+    std::size_t below(std::size_t limit) { return limit == 0 ? 0 : static_cast<std::size_t>(random_() % limit); }
+
+    void change(std::string& text)
+    {
+        const std::size_t at = below(text.size() + 1);
+        switch (below(5)) {
+            case 0:
+                if (at < text.size()) {
+                    text[at] = static_cast<char>(below(256));
+                }
+                break;
+            case 1:
+                text.erase(at, below(12));
+                break;
+            case 2:
+                text.insert(at, kPieces[below(kPieces.size())]);
+                break;
+            case 3:
+                text.insert(at, " " + std::string{kPieces[below(kPieces.size())]} + " ");
+                break;
+            default: {  // a line twice
+                const std::size_t begin = text.rfind('\n', at) + 1;
+                const std::size_t end = std::min(text.find('\n', begin), text.size());
+                text.insert(begin, text.substr(begin, end - begin) + "\n");
+                break;
+            }
+        }
+    }
+
+    std::mt19937_64 random_;
+};
+
+void expect_consistent(const Workload& workload)
+{
+    std::size_t at = 0;
+    for (const Message& message : workload.messages) {
+        ASSERT_NE(message.id, 0u);
+        ASSERT_LT(message.source, kNics);
+        ASSERT_LT(message.destination, kNics);
+        ASSERT_NE(message.source, message.destination);
+        ASSERT_GE(message.start, 0);
+        ASSERT_LE(message.start, kLatestStart);
+        ASSERT_TRUE(!message.connection || *message.connection < workload.connections);
+        ASSERT_TRUE(message.start_kind != StartKind::trigger || message.trigger < workload.triggers.size());
+        ASSERT_TRUE(message.start_kind != StartKind::after_message || message.after != at);
+        ASSERT_LT(message.after, workload.messages.size());
+        ++at;
+    }
+}
+
+/// Reads mutations of a good text: each makes a workload or an error with a line, and both happen.
+void read_mutations(Reader read, const std::string& text)
+{
+    expect_consistent(read(text, "w", kNics));
+    Mutator mutator{testbench::seed(20'250)};
+    int good = 0;
+    int bad = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        const std::string mutated = mutator.mutate(text);
+        const auto lines = static_cast<std::size_t>(std::count(mutated.begin(), mutated.end(), '\n')) + 1;
+        try {
+            ASSERT_NO_FATAL_FAILURE(expect_consistent(read(mutated, "w", kNics))) << mutated;
+            ++good;
+        } catch (const InputError& error) {
+            ASSERT_FALSE(error.problems().empty());
+            for (const InputProblem& problem : error.problems()) {
+                ASSERT_GE(problem.line, 1u) << mutated;
+                ASSERT_LE(problem.line, lines) << mutated;
+                ASSERT_GE(problem.column, 1u) << mutated;
+                ASSERT_FALSE(problem.reason.empty());
+            }
+            ++bad;
+        }
+    }
+    EXPECT_GT(good, 1'000);
+    EXPECT_GT(bad, 1'000);
+}
+
+// [WL-10 .. WL-21]
+TEST(Mutations, OfConnectionMatricesAreReadOrRefused)
+{
+    const std::string folder = MRCNIC_SOURCE_DIR "/testbench/data/";
+    read_mutations(read_connection_matrix, read_text_file(folder + "barrier_4.cm"));
+    read_mutations(read_connection_matrix, read_text_file(folder + "messages.cm"));
+    read_mutations(read_connection_matrix,
+                   "Nodes 4\nConnections 1\nFailures 1\n0->1 start 1.5 size 9 prio 3\n"
+                   "failure switch_type TOR switch_id 0 link_id 0\n");
+}
+
+// [WL-30 .. WL-33]
+TEST(Mutations, OfMessageListsAreReadOrRefused)
+{
+    read_mutations(read_message_list, read_text_file(MRCNIC_SOURCE_DIR "/testbench/data/list.csv"));
+}
+
+}  // namespace
+}  // namespace mrcnic::workload

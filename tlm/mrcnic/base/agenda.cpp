@@ -1,0 +1,65 @@
+#include "mrcnic/base/agenda.h"
+
+#include "mrcnic/base/report.h"
+
+namespace mrcnic {
+
+Agenda::Agenda(const sc_core::sc_module_name& name, Inputs inputs) : sc_module{name}, inputs_{inputs}
+{
+    SC_HAS_PROCESS(Agenda);
+    SC_METHOD(run);
+    sensitive << due_;
+    dont_initialize();
+}
+
+void Agenda::push(Picoseconds when, EventClass event_class, Place place, Calendar::Action action, void* owner,
+                  Pooled* payload)
+{
+    invariant(when >= now(), "[OE-1] an event was scheduled in the past");
+    calendar_.push(when, event_class, place, action, owner, payload);
+    if (!running_ && when < armed_for_) {
+        arm();
+    }
+}
+
+void Agenda::run()
+{
+    ++kernel_events_;
+    now_ = kernel_time_.to_picoseconds(sc_core::sc_time_stamp());
+    armed_for_ = kNever;
+    running_ = true;
+    while (!calendar_.empty() && calendar_.top().time <= now_) {
+        if (inputs_ == Inputs::foreign && !settled_ && calendar_.top().event_class() >= EventClass::choice) {
+            settled_ = true;
+            running_ = false;
+            arm();
+            return;
+        }
+        const Calendar::Entry entry = calendar_.pop();
+        ++entries_done_;
+        entry.action(entry.owner, entry.payload);
+    }
+    if (quiet_ && is_quiet()) {
+        quiet_();
+    }
+    settled_ = false;
+    running_ = false;
+    arm();
+}
+
+void Agenda::arm()
+{
+    if (calendar_.empty() || !started_) {
+        return;
+    }
+    armed_for_ = calendar_.top().time;
+    // Compared in kernel time: between two picoseconds `now()` is the next one, which has not come yet.
+    const sc_core::sc_time due = kernel_time_.to_kernel(armed_for_);
+    if (due <= sc_core::sc_time_stamp()) {
+        due_.notify(sc_core::SC_ZERO_TIME);
+    } else {
+        due_.notify(due - sc_core::sc_time_stamp());
+    }
+}
+
+}  // namespace mrcnic

@@ -1,0 +1,253 @@
+#include "mrcnic/config/checks.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "mrcnic/base/pool_split.h"
+#include "mrcnic/config/attributes.h"
+#include "mrcnic/config/quantity.h"
+#include "mrcnic/packet/wire_size.h"
+
+namespace mrcnic::config {
+namespace {
+
+constexpr std::uint32_t kMaxTransferPayload = 512;  // [PC-2]
+
+std::string bytes(std::uint64_t value)
+{
+    return format_quantity(static_cast<std::int64_t>(value), Dimension::bytes);
+}
+
+/// Largest payload that a NIC meets: its own segments, and the frames of a source that knows no MSS.
+std::uint32_t largest_payload(const Config& config, const NicConfig& nic)
+{
+    return config.platform == "line_rate_receive" ? std::max(nic.mss, config.workload.frame_payload) : nic.mss;
+}
+
+/// The checks of one NIC; paths start with `nic.` or `nics[3].`.
+class NicChecks {
+public:
+    NicChecks(const Config& config, const NicConfig& nic, std::string prefix)
+        : nic_{nic}, prefix_{std::move(prefix)}, payload_{largest_payload(config, nic)}
+    {
+        check_pools("EgressBufferManager.TotalBufferSize", nic.egress_buffer_size);
+        check_pools("IngressBufferManager.TotalBufferSize", nic.ingress_buffer_size);
+        check_data_buffers("NICSide", nic.host_interface.nic_side);
+        check_data_buffers("HostSide", nic.host_interface.host_side);
+        check_codepoints();
+    }
+
+    [[nodiscard]] std::vector<Finding> take() { return std::move(findings_); }
+
+private:
+    void add(std::string_view path, std::string reason, const std::vector<std::string_view>& involved)
+    {
+        Finding finding{fmt::format("{}{}", prefix_, path), std::move(reason)};
+        for (const std::string_view other : involved) {
+            finding.involved.push_back(fmt::format("{}{}", prefix_, other));
+        }
+        if (payload_ != nic_.mss) {
+            finding.involved.emplace_back("workload.FramePayload");
+        }
+        findings_.push_back(std::move(finding));
+    }
+
+    // [PL-4] A pool that cannot hold its largest frame would never let the run end.
+    void check_pools(std::string_view path, std::uint64_t size)
+    {
+        const bool stamped = nic_.transport.rtt_timestamp_mode == RttTimestampMode::wire_timestamp;
+        const std::uint64_t data_frame = packet::data_wire_bytes(payload_, stamped);
+        const std::uint64_t control_frame = packet::kSackWireBytes;
+        const PoolSplit split{size};
+        if (split.data >= data_frame && split.control >= control_frame) {
+            return;
+        }
+        const bool data = split.data < data_frame;
+        add(path,
+            fmt::format("{} leaves {} for the {} pool, less than its largest frame, {}; allowed: at least {}",
+                        bytes(size), bytes(data ? split.data : split.control), data ? "data" : "control",
+                        bytes(data ? data_frame : control_frame),
+                        bytes(PoolSplit::smallest_total(data_frame, control_frame))),
+            {"SemanticLayer.MSS", "CongestionControl.RTTTimestampMode"});
+    }
+
+    // [PC-12] The largest transfer in either direction, of a payload or of a read request.
+    void check_data_buffers(std::string_view side_name, const PcieSide& side)
+    {
+        const std::uint32_t smallest = std::max(std::min(kMaxTransferPayload, payload_),
+                                                std::min(kMaxTransferPayload, nic_.host_interface.read_request_size));
+        const std::array<std::pair<std::string_view, std::uint64_t>, 2> buffers{
+            {{"TXDataBufferSize", side.tx_data_buffer}, {"RXDataBufferSize", side.rx_data_buffer}}};
+        for (const auto& [name, size] : buffers) {
+            if (size < smallest) {
+                add(fmt::format("HostInterface.{}.{}", side_name, name),
+                    fmt::format("{} is smaller than the largest transfer; allowed: at least {}", bytes(size),
+                                bytes(smallest)),
+                    {"SemanticLayer.MSS", "HostInterface.ReadRequestSize"});
+            }
+        }
+    }
+
+    // [TR-41] A codepoint must tell one role.
+    void check_codepoints()
+    {
+        const packet::DscpCodepoints& dscp = nic_.transport.dscp;
+        const std::array<std::pair<std::string_view, std::uint8_t>, 6> codepoints{
+            {{"Transport.DscpNoTrim", dscp.no_trim},
+             {"Transport.DscpTrimmable", dscp.trimmable},
+             {"Transport.DscpTrimmableRtx", dscp.trimmable_rtx},
+             {"Transport.DscpTrimmed", dscp.trimmed},
+             {"Transport.DscpTrimmedLastHop", dscp.trimmed_lasthop},
+             {"Transport.DscpControl", dscp.control}}};
+        for (auto later = codepoints.begin(); later != codepoints.end(); ++later) {
+            const auto earlier = std::find_if(codepoints.begin(), later,
+                                              [later](const auto& other) { return other.second == later->second; });
+            if (earlier != later) {
+                add(later->first,
+                    fmt::format("{} is also {}{}; allowed: six different codepoints in 0 to 63", later->second, prefix_,
+                                earlier->first),
+                    {earlier->first});
+            }
+        }
+    }
+
+    const NicConfig& nic_;
+    std::string prefix_;
+    std::uint32_t payload_;
+    std::vector<Finding> findings_;
+};
+
+/// Of what is wrong with one NIC only what `[nic]` has not been told already.
+void check_nics(const Config& config, std::vector<Finding>& findings)
+{
+    const std::vector<Finding> common = NicChecks{config, config.nic, "nic."}.take();
+    findings.insert(findings.end(), common.begin(), common.end());
+    for (std::uint32_t index = 0; index < config.nics.size(); ++index) {
+        const std::string prefix = nic_name(index) + ".";
+        const std::vector<Finding> as_common = NicChecks{config, config.nic, prefix}.take();
+        for (Finding& finding : NicChecks{config, config.nics[index], prefix}.take()) {
+            const bool known = std::any_of(as_common.begin(), as_common.end(), [&finding](const Finding& other) {
+                return other.path == finding.path && other.reason == finding.reason;
+            });
+            if (!known) {
+                findings.push_back(std::move(finding));
+            }
+        }
+    }
+}
+
+void check_simulation(const Config& config, std::vector<Finding>& findings)
+{
+    if (config.simulation.timing == Timing::clocked) {
+        findings.push_back({"simulation.Timing", "clocked is not available in this version; allowed: exact"});
+    }
+    if (config.platform == "line_rate_receive" && config.simulation.stop_time == 0 &&
+        config.workload.frame_count == 0) {
+        findings.push_back(
+            {"workload.FrameCount",
+             "line_rate_receive would never end; allowed: at least 1 (or simulation.StopTime at least 1ps)",
+             {"simulation.StopTime", "platform"}});
+    }
+}
+
+/// A port's queue that holds no full frame would drop every one, and the run would never end [SW-12, SW-23].
+void check_switch(const Config& config, std::vector<Finding>& findings)
+{
+    if (config.platform != "star") {
+        return;
+    }
+    constexpr std::uint32_t kNotCharged = packet::kEthernetBytes + packet::kFcsBytes;
+    std::uint64_t largest = 0;
+    for (const NicConfig& nic : config.nics) {
+        const bool stamped = nic.transport.rtt_timestamp_mode == RttTimestampMode::wire_timestamp;
+        largest = std::max<std::uint64_t>(largest, packet::data_wire_bytes(nic.mss, stamped) - kNotCharged);
+    }
+    largest = std::max<std::uint64_t>(largest, packet::kSackWireBytes - kNotCharged);
+    const SwitchConfig& plain_switch = config.network_switch;
+    if (plain_switch.plane_bdp * plain_switch.queue_drop_threshold < largest) {
+        const std::uint64_t smallest = (largest - 1) / plain_switch.queue_drop_threshold + 1;
+        findings.push_back(
+            {"switch.PlaneBDP",
+             fmt::format("{} times {} holds no full packet, {}; allowed: at least {}",
+                         plain_switch.queue_drop_threshold, bytes(plain_switch.plane_bdp), bytes(largest),
+                         bytes(smallest)),
+             {"switch.QueueDropThreshold", "nic.SemanticLayer.MSS", "nic.CongestionControl.RTTTimestampMode"}});
+    }
+}
+
+void check_workload(const Config& config, std::vector<Finding>& findings)
+{
+    const WorkloadConfig& workload = config.workload;
+    if (config.platform == "line_rate_receive" || !workload.file.empty()) {
+        return;
+    }
+    const std::uint32_t nics = config.nic_count();
+    for (const auto& [path, index] :
+         {std::pair{"workload.Source", workload.source}, std::pair{"workload.Destination", workload.destination}}) {
+        if (index >= nics) {
+            findings.push_back({path,
+                                fmt::format("{} is no NIC of this platform; allowed: 0 to {}", index, nics - 1),
+                                {"platform", "fabric.Nics"}});
+        }
+    }
+    if (workload.source == workload.destination) {
+        findings.push_back({"workload.Destination",
+                            fmt::format("{} is also workload.Source; allowed: another NIC", workload.destination),
+                            {"workload.Source"}});
+    }
+}
+
+void add_range_error(const Attribute& attribute, const Value& value, const Target& target, std::vector<Error>& errors)
+{
+    std::string reason = range_error(attribute.type, value);
+    if (!reason.empty()) {
+        errors.push_back({{}, target.path(), std::move(reason)});
+    }
+}
+
+}  // namespace
+
+std::vector<Finding> check_relations(const Config& config)
+{
+    std::vector<Finding> findings;
+    check_simulation(config, findings);
+    check_nics(config, findings);
+    check_switch(config, findings);
+    check_workload(config, findings);
+    return findings;
+}
+
+std::vector<Error> validate(const Config& config)
+{
+    std::vector<Error> errors;
+    for (const Attribute& attribute : attributes()) {
+        const Value common = attribute.read(config);
+        add_range_error(attribute, common, {&attribute, std::nullopt}, errors);
+        for (std::uint32_t index = 0; attribute.of_nic() && index < config.nics.size(); ++index) {
+            const Value own = attribute.read(config.nics[index]);
+            if (own != common) {
+                add_range_error(attribute, own, {&attribute, index}, errors);
+            }
+        }
+    }
+    if (config.nics.size() != config.nic_count()) {
+        errors.push_back(
+            {{},
+             "nics",
+             fmt::format("has {} entries; allowed: one for each NIC, {}", config.nics.size(), config.nic_count())});
+    }
+    // Relations between values that are themselves out of range would only repeat what has been said.
+    if (errors.empty()) {
+        for (Finding& finding : check_relations(config)) {
+            errors.push_back({{}, std::move(finding.path), std::move(finding.reason)});
+        }
+    }
+    return errors;
+}
+
+}  // namespace mrcnic::config

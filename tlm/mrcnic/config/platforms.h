@@ -1,0 +1,20 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace mrcnic::config {
+
+struct PlatformInfo {
+    std::string_view name;
+    std::string_view summary;
+};
+
+/// The built-in platforms, `platform = "..."`.
+inline constexpr std::array<PlatformInfo, 3> kPlatforms{{
+    {"pair", "two NICs back to back"},
+    {"star", "fabric.Nics NICs on one store-and-forward switch"},
+    {"line_rate_receive", "a wire-rate frame source into one NIC, no window"},
+}};
+
+}  // namespace mrcnic::config

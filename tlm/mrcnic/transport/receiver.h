@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "mrcnic/base/ring_queue.h"
+#include "mrcnic/packet/roles.h"
+#include "mrcnic/transport/receive_queue_pair.h"
+#include "mrcnic/transport/transport_context.h"
+#include "mrcnic/transport/verbs.h"
+
+namespace mrcnic::transport {
+
+/// The receiving half of a transport: data frames in, acknowledgements out [TR-60 .. TR-72, TR-80].
+class Receiver {
+public:
+    struct Counters {
+        std::uint64_t data_received{0};  ///< data packets, trimmed ones and duplicates included
+        std::uint64_t acks_sent{0};
+        std::uint64_t sacks_sent{0};
+        std::uint64_t nacks_sent{0};
+        std::uint64_t trims_seen{0};
+        std::uint64_t out_of_order{0};     ///< data packets beyond the next expected PSN
+        std::uint64_t duplicates{0};       ///< data packets already received
+        std::uint64_t window_discards{0};  ///< data packets discarded beyond the PSN window
+        std::uint64_t unknown_received{0};  ///< frames for no queue pair, or of no use to a transport
+        std::uint64_t payload_received{0};  ///< bytes of new data packets
+    };
+
+    Receiver(TransportContext& context, CompletionSink*& completions);
+
+    void open(packet::QpNumber number, packet::QpNumber sender_qp, packet::Address source);
+    void close(packet::QpNumber number);
+
+    /// A data frame or what a switch left of one. @return whether its payload goes to the host
+    [[nodiscard]] bool on_data(const packet::Frame& frame);
+    /// The PCIe transmit buffer has accepted the oldest write, `RecvCompleteAfterWrite` only [TR-62].
+    void on_write_accepted();
+    /// A frame of no use here, discarded.
+    void on_unknown() noexcept { ++counters_.unknown_received; }
+    /// The egress buffer's late answer to a control reservation.
+    void on_answer(bool granted);
+    /// Control space was released [EG-6].
+    void on_wake();
+
+    [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
+    /// Acknowledgements that wait for room.
+    [[nodiscard]] std::size_t waiting() const noexcept { return waiting_.size(); }
+    [[nodiscard]] const ReceiveQueuePair* queue_pair(packet::QpNumber number) const noexcept { return find(number); }
+
+private:
+    /// An acknowledgement that is to be built, from the frame that drew it [TR-72].
+    struct Control {
+        packet::FrameKind kind{packet::FrameKind::sack};
+        packet::QpNumber qp{0};
+        packet::Psn psn{0};
+        std::uint16_t entropy{0};
+        std::uint16_t timestamp{0};
+        bool marked{false};  ///< the frame arrived CE
+        bool repeated{false};
+        packet::NackReason reason{packet::NackReason::none};
+    };
+    struct AwaitedCompletion {
+        std::uint64_t message_id{0};
+        std::uint64_t writes{0};  ///< that must have been accepted before
+    };
+
+    [[nodiscard]] ReceiveQueuePair* find(packet::QpNumber number) const noexcept
+    {
+        return number < queue_pairs_.size() ? queue_pairs_[number].get() : nullptr;
+    }
+    void on_trim(const packet::Frame& frame);
+    void acknowledge(ReceiveQueuePair& queue_pair, const packet::Frame& frame, ReceiveQueuePair::Verdict verdict);
+    [[nodiscard]] bool report_completions(ReceiveQueuePair& queue_pair, bool writes);
+    void send(packet::FrameKind kind, const packet::Frame& cause, packet::NackReason reason);
+    void wait_in_line(const Control& control);
+    [[nodiscard]] bool try_build(const Control& control);
+    void build(packet::Frame& frame, const Control& control);
+    void build_ack(packet::Frame& frame, const ReceiveQueuePair& queue_pair);
+    void build_sack(packet::Frame& frame, ReceiveQueuePair& queue_pair, const Control& control);
+    void build_nack(packet::Frame& frame, const Control& control);
+    void serve_line();
+
+    TransportContext& context_;
+    CompletionSink*& completions_;
+    packet::DscpRoles roles_;
+    std::vector<std::unique_ptr<ReceiveQueuePair>> queue_pairs_;  // by number
+    RingQueue<Control> waiting_;  // in order of first need, whatever their queue pair or kind [EG-6]
+    packet::FrameRef request_;    // the frame that asks for room
+    bool asked_{false};           // the egress buffer owes an answer for it, the front of waiting_
+    std::optional<packet::QpNumber> closes_after_answer_;
+    RingQueue<AwaitedCompletion> awaited_;
+    std::uint64_t writes_started_{0};
+    std::uint64_t writes_accepted_{0};
+    Counters counters_;
+};
+
+}  // namespace mrcnic::transport

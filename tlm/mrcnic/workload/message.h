@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mrcnic/base/time.h"
+
+namespace mrcnic::workload {
+
+/// When a message starts.
+enum class StartKind {
+    at_time,        ///< `start` after the workload's start time [WL-2]
+    after_message,  ///< `start` after the WQE_COMPLETE of message `after` [WL-31]
+    trigger         ///< when trigger `trigger` fires [WL-20]
+};
+
+/// One message of a workload [WL-1]. Indices count from 0.
+struct Message {
+    std::uint64_t id{0};  ///< as in records, unique [WL-16, WL-33]
+    std::uint32_t source{0};
+    std::uint32_t destination{0};
+    std::uint64_t bytes{0};
+    StartKind start_kind{StartKind::at_time};
+    Picoseconds start{0};
+    std::size_t after{0};    ///< index of the message to wait for
+    std::size_t trigger{0};  ///< index into Workload::triggers
+
+    /// Index of a connection: its messages share one QP of their own; none: the pair's QPs [WL-16, TR-3].
+    std::optional<std::size_t> connection;
+    /// QP index of the pair, if the workload names one [WL-32].
+    std::optional<std::uint32_t> qp;
+
+    std::optional<std::size_t> fires_at_send_done;  ///< trigger that WQE_COMPLETE fires [WL-19]
+    std::optional<std::size_t> fires_at_recv_done;  ///< trigger that RECV_COMPLETE fires
+};
+
+enum class TriggerKind { oneshot, multishot, barrier };
+
+struct Trigger {
+    std::uint64_t id{0};
+    TriggerKind kind{TriggerKind::oneshot};
+    std::uint64_t count{1};  ///< barrier: firings that it takes
+};
+
+enum class SwitchKind { leaf, spine };
+
+/// A path that a workload wants failed [WL-18]; whether the fabric has it is for the platform to say.
+struct Failure {
+    SwitchKind switch_kind{SwitchKind::leaf};
+    std::uint64_t switch_id{0};
+    std::uint64_t link_id{0};
+    std::size_t line{0};  ///< place in the file
+    std::size_t column{0};
+};
+
+/// What every reader makes [WL-1]: messages in file order, with their triggers.
+struct Workload {
+    std::string file;  ///< empty if none was read
+    std::vector<Message> messages;
+    std::size_t connections{0};  ///< Message::connection is below this
+    std::vector<Trigger> triggers;
+    std::vector<Failure> failures;
+};
+
+}  // namespace mrcnic::workload
