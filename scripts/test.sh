@@ -34,7 +34,7 @@ mkdir -p build
 # Turns the report of ctest into such lines.
 read_report() {
     sed -n -E 's/.*<testcase name="([^"]*)".* status="([^"]*)".*/\2 \1/p' "$1" |
-        sed -E 's/^run /passed /; s/^fail /failed /; s/^(disabled|notrun) /skipped /;
+        sed -E 's/^run /passed /; s/^(fail|notrun) /failed /; s/^disabled /skipped /;
             s/&quot;/"/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'
 }
 

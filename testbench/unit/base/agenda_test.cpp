@@ -251,6 +251,47 @@ TEST(Agenda, TellsWhenItIsQuiet)
     EXPECT_EQ(quiet, (std::vector<Picoseconds>{40, 50}));  // not 20, 30: somebody else is at work
 }
 
+// The watcher comes once in so many activations, at the end of the instant: after all its entries and `on_quiet`.
+TEST(Agenda, WatchComesOnceInSoManyActivations)
+{
+    Agenda agenda{"agenda"};
+    Log log;
+    Deed deed{agenda, log, "deed"};
+    Deed watch{agenda, log, "watch"};
+    Deed quiet{agenda, log, "quiet"};
+    agenda.watch([&] { watch.act(); }, 3);
+    agenda.on_quiet([&] { quiet.act(); });
+    for (const Picoseconds when : {10, 20, 30, 30, 40, 50, 60, 70}) {
+        agenda.at<&Deed::act>(when, EventClass::arrival, {}, deed);
+    }
+    testbench::run_to_end([&] { return log.size() == 11; });
+    EXPECT_EQ(log, (Log{{"deed", 10},
+                        {"deed", 20},
+                        {"deed", 30},
+                        {"deed", 30},
+                        {"watch", 30},
+                        {"deed", 40},
+                        {"deed", 50},
+                        {"deed", 60},
+                        {"watch", 60},
+                        {"deed", 70},
+                        {"quiet", 70}}));
+}
+
+// The watcher may stop the kernel: nothing comes after.
+TEST(Agenda, WatchMayStopTheRun)
+{
+    Agenda agenda{"agenda"};
+    Log log;
+    Deed deed{agenda, log, "deed"};
+    agenda.watch([] { sc_core::sc_stop(); }, 2);
+    for (const Picoseconds when : {10, 20, 30}) {
+        agenda.at<&Deed::act>(when, EventClass::arrival, {}, deed);
+    }
+    testbench::run_to_end([&] { return log.size() == 2; });
+    EXPECT_EQ(log, (Log{{"deed", 10}, {"deed", 20}}));
+}
+
 // A finer kernel changes nothing.
 TEST(Agenda, WorksAtOneFemtosecond)
 {

@@ -1,7 +1,9 @@
 #include "mrcnic/base/base_protocol_checker.h"
 
 #include <array>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <random>
 #include <string>
@@ -987,6 +989,18 @@ TEST_F(BaseProtocol, RandomLegalTrafficIsClean)
     EXPECT_EQ(checker.broken_rules(), 0U);
     EXPECT_EQ(pool.live(), 0U);
     EXPECT_GT(pool.peak(), 2U);
+}
+
+// What a broken rule's report says is what the page says.
+TEST(BaseProtocolRules, EveryRuleIsOnThePage)
+{
+    std::ifstream file{MRCNIC_SOURCE_DIR "/docs/protocols.md"};
+    const std::string page{std::istreambuf_iterator<char>{file}, {}};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(BaseProtocolRule::count); ++i) {
+        const ProtocolRule& rule = rule_of(static_cast<BaseProtocolRule>(i));
+        EXPECT_EQ(rule.id, "BP-" + std::to_string(i + 1));
+        EXPECT_NE(page.find(std::string{"\n| "} + rule.id + " | " + rule.text), std::string::npos) << rule.id;
+    }
 }
 
 }  // namespace

@@ -216,6 +216,7 @@ TEST(Attributes, FindsPathsAndTheNearestOnes)
     EXPECT_EQ(find_target("nics[3].SemanticLayer.MSS").value->nic, 3U);
     EXPECT_EQ(find_target("nic.SemanticLayer.Mss").error, "unknown attribute; did you mean nic.SemanticLayer.MSS?");
     EXPECT_EQ(find_target("nic.MSS").error, "unknown attribute; did you mean nic.SemanticLayer.MSS?");
+    EXPECT_EQ(find_target("simulation.Source").error, "unknown attribute; did you mean workload.Source?");
     EXPECT_EQ(find_target("simulation.StopTim").error, "unknown attribute; did you mean simulation.StopTime?");
     EXPECT_EQ(find_target("switch.PlaneBDO").error, "unknown attribute; did you mean switch.PlaneBDP?");
     EXPECT_EQ(find_target("nic.HostInterface.LaneCount").error,

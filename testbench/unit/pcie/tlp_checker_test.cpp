@@ -560,15 +560,12 @@ TEST(TlpCheckerRule, Tp16PartsAreNotDelivered)
 // What a broken rule's report says is what the page says.
 TEST(TlpChecker, EveryRuleIsOnThePage)
 {
-    std::string page;
-    for (const char* name : {"/docs/protocols.md", "/docs/protocols_tlp.md"}) {
-        std::ifstream file{MRCNIC_SOURCE_DIR + std::string{name}};
-        page.append(std::istreambuf_iterator<char>{file}, {});
-    }
+    std::ifstream file{MRCNIC_SOURCE_DIR "/docs/protocols.md"};
+    const std::string page{std::istreambuf_iterator<char>{file}, {}};
     for (std::size_t i = 0; i < static_cast<std::size_t>(TlpRule::count); ++i) {
         const ProtocolRule& rule = rule_of(static_cast<TlpRule>(i));
         EXPECT_EQ(rule.id, "TP-" + std::to_string(i + 1));
-        EXPECT_NE(page.find("| " + std::string{rule.id} + " | "), std::string::npos) << rule.id;
+        EXPECT_NE(page.find(std::string{"\n| "} + rule.id + " | " + rule.text), std::string::npos) << rule.id;
     }
 }
 

@@ -42,6 +42,10 @@ void Agenda::run()
     if (quiet_ && is_quiet()) {
         quiet_();
     }
+    if (kernel_events_ >= next_watch_) {
+        next_watch_ = kernel_events_ + watch_interval_;
+        watch_();
+    }
     settled_ = false;
     running_ = false;
     arm();

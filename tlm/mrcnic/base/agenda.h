@@ -64,6 +64,15 @@ public:
     void on_quiet(std::function<void()> callback) { quiet_ = std::move(callback); }
     [[nodiscard]] bool is_quiet() const noexcept { return calendar_.work() == 0 && outside_work_ == 0; }
 
+    /// `callback` runs at the end of an instant, once in `activations` activations: for what looks at a run from outside,
+    /// such as its progress or a user who wants it to end. It must not change the model.
+    void watch(std::function<void()> callback, std::uint64_t activations)
+    {
+        watch_ = std::move(callback);
+        watch_interval_ = activations;
+        next_watch_ = kernel_events_ + activations;
+    }
+
     /// Activations of the agenda's process: the model's share of kernel events.
     [[nodiscard]] std::uint64_t kernel_events() const noexcept { return kernel_events_; }
     /// Entries carried out.
@@ -93,6 +102,9 @@ private:
     std::uint64_t kernel_events_{0};
     std::uint64_t entries_done_{0};
     std::function<void()> quiet_;
+    std::function<void()> watch_;
+    std::uint64_t watch_interval_{0};
+    std::uint64_t next_watch_{~std::uint64_t{0}};  // in kernel events
 };
 
 }  // namespace mrcnic

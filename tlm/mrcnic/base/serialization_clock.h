@@ -43,16 +43,18 @@ public:
         return busy_until_;
     }
 
-    /// End of the busy period if `bytes` more (at most 2,305,843) followed now without a gap.
-    [[nodiscard]] Picoseconds end_after(std::uint64_t bytes) const noexcept
+    /// End of the busy period without its last `bytes` (at most 2,305,843, no more than it has).
+    [[nodiscard]] Picoseconds end_before(std::uint64_t bytes) const noexcept
     {
         const std::uint64_t picobits = bytes * 8U * static_cast<std::uint64_t>(kPicosecondsPerSecond);
-        std::uint64_t whole = whole_ + picobits / rate_;
-        std::uint64_t remainder = remainder_ + picobits % rate_;
-        if (remainder >= rate_) {
-            remainder -= rate_;
-            ++whole;
+        std::uint64_t whole = whole_ - picobits / rate_;
+        std::uint64_t remainder = remainder_;
+        const std::uint64_t less = picobits % rate_;
+        if (remainder < less) {
+            remainder += rate_;
+            --whole;
         }
+        remainder -= less;
         return period_start_ + static_cast<Picoseconds>(whole + (remainder >= rate_ - remainder ? 1U : 0U));
     }
 

@@ -15,25 +15,36 @@ MemoryInitiator::MemoryInitiator(const sc_core::sc_module_name& name, Agenda& ag
 
 void MemoryInitiator::access(MemoryRequestRef request)
 {
-    if (request_phase_) {
-        waiting_.push_back(std::move(request));
-    } else {
-        issue(std::move(request));
+    waiting_.push_back(std::move(request));
+    issue_waiting();
+}
+
+// A loop, not a recursion: a memory that held one request may have let hundreds wait, and answers each in its call.
+void MemoryInitiator::issue_waiting()
+{
+    if (issuing_) {
+        return;
     }
+    issuing_ = true;
+    while (!request_phase_ && !waiting_.empty()) {
+        issue(waiting_.pop_front());
+    }
+    issuing_ = false;
 }
 
 void MemoryInitiator::issue(MemoryRequestRef request)
 {
     request_phase_ = true;
+    requesting_ = request->payload.get();
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     outstanding_.push_back(request);
     agenda_.begin_outside_work();
     const tlm::tlm_sync_enum answer = socket->nb_transport_fw(*request->payload, phase, delay);
-    const Picoseconds at = agenda_.now() + agenda_.kernel_time().to_picoseconds(delay);
+    const Picoseconds at = time_after(delay);
     if (answer == tlm::TLM_COMPLETED) {
         finish_at(at, take_outstanding(*request->payload));
-        end_request(agenda_.now());
+        end_request(*request->payload, agenda_.now());
     } else if (answer == tlm::TLM_UPDATED) {
         on_phase(std::move(request), phase, at);
     }
@@ -42,9 +53,9 @@ void MemoryInitiator::issue(MemoryRequestRef request)
 tlm::tlm_sync_enum MemoryInitiator::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                     sc_core::sc_time& delay)
 {
-    const Picoseconds at = agenda_.now() + agenda_.kernel_time().to_picoseconds(delay);
+    const Picoseconds at = time_after(delay);
     if (phase == tlm::END_REQ) {
-        end_request(at);
+        end_request(payload, at);
         return tlm::TLM_ACCEPTED;
     }
     if (phase != tlm::BEGIN_RESP) {
@@ -56,16 +67,16 @@ tlm::tlm_sync_enum MemoryInitiator::nb_transport_bw(tlm::tlm_generic_payload& pa
         return tlm::TLM_COMPLETED;
     }
     finish_at(at, request);
-    end_request(agenda_.now());  // a response implies it
+    end_request(payload, agenda_.now());  // a response implies it
     return tlm::TLM_COMPLETED;
 }
 
 void MemoryInitiator::on_phase(MemoryRequestRef request, const tlm::tlm_phase& phase, Picoseconds at)
 {
     if (phase == tlm::END_REQ) {
-        end_request(at);
+        end_request(*request->payload, at);
     } else if (phase == tlm::BEGIN_RESP) {
-        end_request(agenda_.now());
+        end_request(*request->payload, agenda_.now());
         request = take_outstanding(*request->payload);
         if (at == agenda_.now()) {
             end_response(std::move(request));
@@ -75,11 +86,14 @@ void MemoryInitiator::on_phase(MemoryRequestRef request, const tlm::tlm_phase& p
     }
 }
 
-void MemoryInitiator::end_request(Picoseconds at)
+// Responses to earlier requests come while another one is in its request phase: they do not end it. Nor does a response
+// hasten an end that the memory has told.
+void MemoryInitiator::end_request(const tlm::tlm_generic_payload& payload, Picoseconds at)
 {
-    if (!request_phase_) {
+    if (requesting_ != &payload) {
         return;
     }
+    requesting_ = nullptr;
     if (at > agenda_.now()) {
         agenda_.at<&MemoryInitiator::request_accepted>(at, EventClass::pcie_to_host, place_, *this);
     } else {
@@ -90,9 +104,7 @@ void MemoryInitiator::end_request(Picoseconds at)
 void MemoryInitiator::request_accepted()
 {
     request_phase_ = false;
-    if (!waiting_.empty()) {
-        issue(waiting_.pop_front());
-    }
+    issue_waiting();
 }
 
 void MemoryInitiator::end_response(MemoryRequestRef request)
@@ -129,6 +141,11 @@ MemoryRequestRef MemoryInitiator::take_outstanding(const tlm::tlm_generic_payloa
     outstanding_.erase(found);
     agenda_.end_outside_work();
     return request;
+}
+
+Picoseconds MemoryInitiator::time_after(const sc_core::sc_time& delay) const
+{
+    return agenda_.kernel_time().to_picoseconds(sc_core::sc_time_stamp() + delay);
 }
 
 // No DMI here: the model's own accesses take the memory's time.

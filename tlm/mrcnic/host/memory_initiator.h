@@ -57,14 +57,16 @@ private:
                                        sc_core::sc_time& delay) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override;
 
+    void issue_waiting();
     void issue(MemoryRequestRef request);
     void on_phase(MemoryRequestRef request, const tlm::tlm_phase& phase, Picoseconds at);
     void request_accepted();
-    void end_request(Picoseconds at);
+    void end_request(const tlm::tlm_generic_payload& payload, Picoseconds at);
     void end_response(MemoryRequestRef request);
     void finish_at(Picoseconds at, MemoryRequestRef request);
     void finish(MemoryRequestRef request);
     [[nodiscard]] MemoryRequestRef take_outstanding(const tlm::tlm_generic_payload& payload);
+    [[nodiscard]] Picoseconds time_after(const sc_core::sc_time& delay) const;
 
     Agenda& agenda_;
     Place place_;
@@ -72,6 +74,8 @@ private:
     RingQueue<MemoryRequestRef> waiting_;
     std::vector<MemoryRequestRef> outstanding_;  // the memory will answer them by itself
     bool request_phase_{false};
+    const tlm::tlm_generic_payload* requesting_{nullptr};  // in its request phase, whose end is not told yet
+    bool issuing_{false};
 };
 
 }  // namespace mrcnic::host

@@ -1,5 +1,6 @@
 #include "mrcnic/nic/dma.h"
 
+#include <string>
 #include <utility>
 
 #include "mrcnic/base/report.h"
@@ -49,6 +50,11 @@ tlm::tlm_sync_enum Dma::fetch(Frame& frame, tlm::tlm_phase&, sc_core::sc_time&)
 
 tlm::tlm_sync_enum Dma::complete(Tlp& tlp, tlm::tlm_phase&, sc_core::sc_time&)
 {
+    if (tlp.tag >= frame_of_tag_.size() || !frame_of_tag_[tlp.tag]) {
+        const std::string text = "a completion carries tag " + std::to_string(tlp.tag) + ", which no request has";
+        SC_REPORT_ERROR(report_id::kPcie, text.c_str());
+        return tlm::TLM_COMPLETED;
+    }
     const FrameRef frame = take(tlp.tag);
     if (tlp.status != pcie::CompletionStatus::successful) {
         ++failed_reads_;

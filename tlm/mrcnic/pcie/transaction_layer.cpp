@@ -80,11 +80,16 @@ void TransactionLayer::transfer_ended()
         arrival.tlp->arrived += arrival.transfers;
         to_link.forward(*arrival.tlp, phase::TRANSFER);
     }
+    report_accepted();
+    reporting_ = false;
+    schedule();
+}
+
+void TransactionLayer::report_accepted()
+{
     while (path_.has_accepted()) {
         from_device.backward(*path_.take_accepted(), phase::ACCEPTED);
     }
-    reporting_ = false;
-    schedule();
 }
 
 void TransactionLayer::schedule()
@@ -125,6 +130,9 @@ tlm::tlm_sync_enum TransactionLayer::flow_control(Tlp& tlp, tlm::tlm_phase& phas
         path_.init_credits(agenda_.now(), limit);
     } else {
         path_.update_credits(agenda_.now(), limit);
+    }
+    if (!reporting_) {
+        report_accepted();
     }
     schedule();
     return tlm::TLM_ACCEPTED;

@@ -45,6 +45,7 @@ private:
     tlm::tlm_sync_enum receive(Tlp& tlp, tlm::tlm_phase& phase, sc_core::sc_time& offset);
     tlm::tlm_sync_enum flow_control(Tlp& tlp, tlm::tlm_phase& phase, sc_core::sc_time& offset);
     void transfer_ended();
+    void report_accepted();
     void schedule();
     void describe_statistics();
 

@@ -1,8 +1,14 @@
 #include "mrcnic/pcie/transmit_path.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace mrcnic::pcie {
+
+namespace {
+/// Keeps the bits of a train within the clock's range.
+constexpr std::uint32_t kLongestTrain = 1024;
+}  // namespace
 
 TransmitPath::TransmitPath(const Parameters& parameters) : parameters_{parameters}, clock_{parameters.rate} {}
 
@@ -12,130 +18,49 @@ CreditUnits TransmitPath::units(const Tlp& tlp, std::uint32_t first, std::uint32
             parameters_.cut.bytes_between(tlp.payload_bytes, first, last)};
 }
 
+bool TransmitPath::fits(CreditUnits room) const noexcept
+{
+    return room.header <= parameters_.header_buffer - header_used_ &&
+           room.data <= parameters_.data_buffer - data_used_;
+}
+
 void TransmitPath::submit(Picoseconds now, TlpRef tlp)
 {
-    advance(now);
+    finish_trains(now);
     tlp->transfers = parameters_.cut.count(tlp->payload_bytes);
+    if (has_waiting() || !fits(units(*tlp, 0, tlp->transfers))) {
+        step(now);
+    }
+    waiting_reporters_ += tlp->reports_acceptance ? 1U : 0U;
     (tlp->kind == TlpKind::memory_read ? waiting_reads_ : waiting_others_).push_back(std::move(tlp));
     admit(now);
     if (!on_wire_) {
-        start_next(now);
+        start_train(now);
     }
 }
 
 void TransmitPath::init_credits(Picoseconds now, CreditUnits limit)
 {
-    advance(now);
+    finish_trains(now);
     ledger_.init(limit);
     if (!on_wire_) {
-        start_next(now);
+        start_train(now);
     }
 }
 
 void TransmitPath::update_credits(Picoseconds now, CreditUnits limit)
 {
-    advance(now);
+    finish_trains(now);
     ledger_.update(limit);
     if (!on_wire_) {
-        start_next(now);
+        start_train(now);
     }
 }
 
 void TransmitPath::advance(Picoseconds now)
 {
-    while (on_wire_ && clock_.busy_until() <= now) {
-        const Picoseconds end = clock_.busy_until();
-        end_transfer();
-        start_next(end);
-        busy_.set(on_wire_, end);
-    }
-}
-
-void TransmitPath::end_transfer()
-{
-    on_wire_ = false;
-    if (!arrivals_.empty() && arrivals_.back().tlp.get() == wire_tlp_.get()) {
-        ++arrivals_.back().transfers;
-    } else {
-        arrivals_.push_back({wire_tlp_, 1});
-    }
-    wire_tlp_.reset();
-}
-
-// [PC-9] What is on the link waits no longer: its room is free at the start, before waiting transfers are admitted.
-void TransmitPath::start_next(Picoseconds now)
-{
-    if (buffer_.empty()) {
-        return;
-    }
-    Tlp& tlp = *buffer_.front().tlp;
-    const CreditUnits need = units(tlp, tlp.started, tlp.started + 1);
-    header_credit_stall_.set(!ledger_.allows({need.header, 0}), now);
-    data_credit_stall_.set(!ledger_.allows({0, need.data}), now);
-    if (!ledger_.allows(need)) {
-        return;
-    }
-    ledger_.consume(need);
-    header_used_ -= need.header;
-    data_used_ -= need.data;
-    ++tlp.started;
-    wire_tlp_ = buffer_.front().tlp;
-    if (--buffer_.front().transfers == 0) {
-        buffer_.pop_front();
-    }
-    clock_.start(now, need.header + need.data);
-    on_wire_ = true;
-    busy_.set(true, now);
-    ++counters_.transfers;
-    counters_.bytes += need.header + need.data;
-    admit(now);
-}
-
-void TransmitPath::admit(Picoseconds now)
-{
-    while (has_waiting()) {
-        RingQueue<TlpRef>& queue = waiting_reads_.empty() ? waiting_others_ : waiting_reads_;
-        Tlp& tlp = *queue.front();
-        if (!admit_one(tlp, now)) {
-            return;
-        }
-        if (buffer_.empty() || buffer_.back().tlp.get() != &tlp) {
-            buffer_.push_back({queue.front(), 0});
-        }
-        ++buffer_.back().transfers;
-        if (tlp.admitted == tlp.transfers) {
-            TlpRef done = queue.pop_front();
-            if (done->reports_acceptance) {
-                accepted_.push_back(std::move(done));
-            }
-        }
-    }
-}
-
-bool TransmitPath::admit_one(Tlp& tlp, Picoseconds now)
-{
-    const CreditUnits room = units(tlp, tlp.admitted, tlp.admitted + 1);
-    const bool header_fits = room.header <= parameters_.header_buffer - header_used_;
-    const bool data_fits = room.data <= parameters_.data_buffer - data_used_;
-    header_wait_.set(!header_fits, now);
-    data_wait_.set(!data_fits, now);
-    if (!header_fits || !data_fits) {
-        return false;
-    }
-    header_used_ += room.header;
-    data_used_ += room.data;
-    ++tlp.admitted;
-    return true;
-}
-
-// A train is right only where nobody waits to hear of an admission inside it and no credit can run out in it.
-bool TransmitPath::must_step() const
-{
-    if (!parameters_.trains || (!waiting_others_.empty() && waiting_others_.front()->reports_acceptance)) {
-        return true;
-    }
-    const Tlp& tlp = *wire_tlp_;
-    return tlp.admitted != tlp.transfers || !ledger_.allows(units(tlp, tlp.started, tlp.transfers));
+    finish_trains(now);
+    step(now);
 }
 
 Picoseconds TransmitPath::next_event() const
@@ -143,18 +68,151 @@ Picoseconds TransmitPath::next_event() const
     if (!on_wire_) {
         return kNever;
     }
-    if (must_step()) {
-        return clock_.busy_until();
+    // Who waits for room wants to hear of it when it comes, at a start inside the train.
+    return waiting_reporters_ > 0 && train_started_ < train_length_ ? next_inner_start() : clock_.busy_until();
+}
+
+void TransmitPath::finish_trains(Picoseconds now)
+{
+    while (on_wire_ && clock_.busy_until() <= now) {
+        const Picoseconds end = clock_.busy_until();
+        if (has_waiting()) {
+            step(end);
+        }
+        end_train();
+        start_train(end);
+        busy_.set(on_wire_, end);
     }
-    // Read requests may stand between the transfers of a write [PC-9]; then the TLP's own end is not the next thing.
-    const Tlp& tlp = *wire_tlp_;
-    const bool whole = tlp.started == tlp.transfers ||
-                       (buffer_.front().tlp.get() == &tlp && buffer_.front().transfers == tlp.transfers - tlp.started);
-    if (!whole) {
-        return clock_.busy_until();
+}
+
+// Only a train whose credits are there starts as a whole: no credit can run out in it.
+void TransmitPath::start_train(Picoseconds now)
+{
+    if (buffer_.empty()) {
+        return;
     }
-    const CreditUnits rest = units(tlp, tlp.started, tlp.transfers);
-    return clock_.end_after(rest.header + rest.data);
+    Run& run = buffer_.front();
+    Tlp& tlp = *run.tlp;
+    std::uint32_t length = parameters_.trains ? std::min(run.transfers, kLongestTrain) : 1;
+    CreditUnits need = units(tlp, tlp.started, tlp.started + length);
+    if (length > 1 && !ledger_.allows(need)) {
+        length = 1;
+        need = units(tlp, tlp.started, tlp.started + 1);
+    }
+    header_credit_stall_.set(!ledger_.allows({need.header, 0}), now);
+    data_credit_stall_.set(!ledger_.allows({0, need.data}), now);
+    if (!ledger_.allows(need)) {
+        return;
+    }
+    ledger_.consume(need);
+    clock_.start(now, need.header + need.data);
+    on_wire_ = true;
+    busy_.set(true, now);
+    wire_tlp_ = run.tlp;
+    train_first_ = tlp.started;
+    train_length_ = length;
+    train_started_ = 0;
+    tlp.started += length;
+    run.transfers -= length;
+    if (run.transfers == 0) {
+        buffer_.pop_front();
+    }
+    // [PC-9] What is on the link waits no longer: its room is free at the start, before waiting transfers are admitted.
+    leave_buffer(1);
+    admit(now);
+}
+
+void TransmitPath::end_train()
+{
+    leave_buffer(train_length_ - train_started_);
+    on_wire_ = false;
+    if (!arrivals_.empty() && arrivals_.back().tlp.get() == wire_tlp_.get()) {
+        arrivals_.back().transfers += train_length_;
+    } else {
+        arrivals_.push_back({wire_tlp_, train_length_});
+    }
+    wire_tlp_.reset();
+}
+
+// Works out the starts inside the train up to `now`, and whom their room lets in.
+void TransmitPath::step(Picoseconds now)
+{
+    while (on_wire_ && train_started_ < train_length_) {
+        const Picoseconds start = next_inner_start();
+        if (start > now) {
+            return;
+        }
+        leave_buffer(1);
+        admit(start);
+    }
+}
+
+Picoseconds TransmitPath::next_inner_start() const
+{
+    const CreditUnits rest = units(*wire_tlp_, train_first_ + train_started_, train_first_ + train_length_);
+    return clock_.end_before(rest.header + rest.data);
+}
+
+void TransmitPath::leave_buffer(std::uint32_t transfers)
+{
+    const std::uint32_t first = train_first_ + train_started_;
+    const CreditUnits room = units(*wire_tlp_, first, first + transfers);
+    header_used_ -= room.header;
+    data_used_ -= room.data;
+    counters_.transfers += transfers;
+    counters_.bytes += room.header + room.data;
+    train_started_ += transfers;
+}
+
+// [PC-9] While a read request waits, nothing else is admitted.
+void TransmitPath::admit(Picoseconds now)
+{
+    while (has_waiting()) {
+        RingQueue<TlpRef>& queue = waiting_reads_.empty() ? waiting_others_ : waiting_reads_;
+        const std::uint32_t count = admissible(*queue.front(), now);
+        if (count == 0) {
+            return;
+        }
+        admit_transfers(queue, count);
+    }
+}
+
+// All that is left of the TLP if it fits, else as much as does, transfer by transfer.
+std::uint32_t TransmitPath::admissible(const Tlp& tlp, Picoseconds now)
+{
+    std::uint32_t count = tlp.transfers - tlp.admitted;
+    bool header_fits = true;
+    bool data_fits = true;
+    if (!fits(units(tlp, tlp.admitted, tlp.transfers))) {
+        const CreditUnits one = units(tlp, tlp.admitted, tlp.admitted + 1);
+        header_fits = fits({one.header, 0});
+        data_fits = fits({0, one.data});
+        count = header_fits && data_fits ? 1 : 0;
+    }
+    header_wait_.set(!header_fits, now);
+    data_wait_.set(!data_fits, now);
+    return count;
+}
+
+void TransmitPath::admit_transfers(RingQueue<TlpRef>& queue, std::uint32_t count)
+{
+    Tlp& tlp = *queue.front();
+    const CreditUnits room = units(tlp, tlp.admitted, tlp.admitted + count);
+    header_used_ += room.header;
+    data_used_ += room.data;
+    tlp.admitted += count;
+    if (buffer_.empty() || buffer_.back().tlp.get() != &tlp) {
+        buffer_.push_back({queue.front(), 0});
+    }
+    buffer_.back().transfers += count;
+    if (tlp.admitted < tlp.transfers) {
+        return;
+    }
+    TlpRef done = queue.pop_front();
+    if (done->reports_acceptance) {
+        --waiting_reporters_;
+        accepted_.push_back(std::move(done));
+    }
 }
 
 }  // namespace mrcnic::pcie

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "mrcnic/base/ring_queue.h"
@@ -35,8 +36,9 @@ private:
 /// One direction of a PCIe link at its sending end: waiting TLPs, transmit buffer, credit gate, lanes [PC-5 .. PC-10].
 ///
 /// Kernel-free and lazy: `advance` carries out all that happened up to now with exact times, however long ago the last
-/// call was. Nothing can interrupt the transfers of an admitted TLP whose credits are there, so `next_event` may pass
-/// over their inner ends (a train) without changing any result.
+/// call was. Nothing can interrupt the transfers of an admitted TLP whose credits are there: they are started as one
+/// train, and its inner starts are worked out only where somebody waits for the room that they free. With `trains` off
+/// every transfer is a train of its own; no result differs.
 class TransmitPath {
 public:
     struct Parameters {
@@ -82,6 +84,7 @@ public:
     [[nodiscard]] Picoseconds data_wait(Picoseconds now) const noexcept { return data_wait_.total(now); }
 
     [[nodiscard]] bool idle() const noexcept { return !on_wire_ && buffer_.empty() && !has_waiting(); }
+    /// Of the transmit buffer, in bytes, as of the last `advance`.
     [[nodiscard]] std::uint64_t header_occupancy() const noexcept { return header_used_; }
     [[nodiscard]] std::uint64_t data_occupancy() const noexcept { return data_used_; }
 
@@ -93,23 +96,32 @@ private:
     };
 
     [[nodiscard]] bool has_waiting() const noexcept { return !waiting_reads_.empty() || !waiting_others_.empty(); }
-    [[nodiscard]] bool must_step() const;
     [[nodiscard]] CreditUnits units(const Tlp& tlp, std::uint32_t first, std::uint32_t last) const noexcept;
+    [[nodiscard]] bool fits(CreditUnits room) const noexcept;
+    [[nodiscard]] std::uint32_t admissible(const Tlp& tlp, Picoseconds now);
     void admit(Picoseconds now);
-    bool admit_one(Tlp& tlp, Picoseconds now);
-    void start_next(Picoseconds now);
-    void end_transfer();
+    void admit_transfers(RingQueue<TlpRef>& queue, std::uint32_t count);
+    void finish_trains(Picoseconds now);
+    void start_train(Picoseconds now);
+    void end_train();
+    void step(Picoseconds now);
+    void leave_buffer(std::uint32_t transfers);
+    [[nodiscard]] Picoseconds next_inner_start() const;
 
     Parameters parameters_;
     SerializationClock clock_;
     CreditLedger ledger_;
     RingQueue<TlpRef> waiting_reads_;
     RingQueue<TlpRef> waiting_others_;
+    std::size_t waiting_reporters_{0};  // of both queues, with `reports_acceptance`
     RingQueue<Run> buffer_;
     std::uint64_t header_used_{0};
     std::uint64_t data_used_{0};
     bool on_wire_{false};
-    TlpRef wire_tlp_;
+    TlpRef wire_tlp_;               // whose transfers are the train on the link
+    std::uint32_t train_first_{0};  // of its transfers
+    std::uint32_t train_length_{0};
+    std::uint32_t train_started_{0};  // of them, as far as worked out
     RingQueue<Arrival> arrivals_;
     RingQueue<TlpRef> accepted_;
     Counters counters_;

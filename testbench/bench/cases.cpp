@@ -1,0 +1,205 @@
+#include <ctime>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <systemc>
+
+#include "mrcnic/config/edit.h"
+#include "mrcnic/platforms/registry.h"
+#include "testbench/bench/allocations.h"
+#include "testbench/bench/measurement.h"
+#include "testbench/bench/skeleton.h"
+
+namespace mrcnic::bench {
+
+namespace {
+
+constexpr std::uint64_t kMss = 4'096;  // payload of a full packet
+
+std::uint64_t cpu_ns()
+{
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+/// Runs the kernel to its end: what it costs, without building and taking down.
+Measurement run_kernel()
+{
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaboration
+    Measurement measurement;
+    const Allocations before = allocations();
+    measurement.built_bytes = before.live_bytes;
+    const std::uint64_t start = cpu_ns();
+    sc_core::sc_start();
+    measurement.cpu_ns = cpu_ns() - start;
+    measurement.allocations = allocations().calls - before.calls;
+    return measurement;
+}
+
+Measurement run_skeleton(Skeleton::Grain grain, std::uint64_t packets)
+{
+    const Skeleton skeleton{"skeleton", grain, packets};
+    Measurement measurement = run_kernel();
+    measurement.packets = skeleton.acknowledged();
+    measurement.kernel_events = skeleton.events();
+    measurement.entries = measurement.kernel_events;
+    return measurement;
+}
+
+/// A folder for a workload file, gone with this.
+class ScratchFolder {
+public:
+    ScratchFolder()
+    {
+        std::string name = (std::filesystem::temp_directory_path() / "mrcnic_bench_XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) {
+            throw std::runtime_error{"no folder could be made in " + name};
+        }
+        path_ = name;
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// A connection matrix in the making, one message a line.
+class Matrix {
+public:
+    void add(std::uint32_t source, std::uint32_t destination, std::uint64_t packets)
+    {
+        lines_ += fmt::format("{}->{} start 0 size {}\n", source, destination, std::max<std::uint64_t>(packets, 1) * kMss);
+        ++connections_;
+    }
+    void write(const std::filesystem::path& file, std::uint32_t nics) const
+    {
+        std::ofstream{file} << fmt::format("Nodes {}\nConnections {}\n", nics, connections_) << lines_;
+    }
+
+private:
+    std::string lines_;
+    std::uint32_t connections_{0};
+};
+
+Measurement run_platform(config::Config config, const Matrix& matrix)
+{
+    const ScratchFolder folder;
+    const std::filesystem::path file = folder.path() / "messages.cm";
+    matrix.write(file, config.nic_count());
+    config::set(config, "workload.File", file.string());
+    const auto platform = platforms::make_platform(config);
+    platform->on_end([] { sc_core::sc_stop(); });
+    Measurement measurement = run_kernel();
+    platform->kernel_has_ended();
+    if (platform->outcome() != platforms::Outcome::completed) {
+        throw std::runtime_error{"the messages did not all complete"};
+    }
+    for (std::size_t i = 0; i < platform->node_count(); ++i) {
+        measurement.packets += platform->node(i).nic.transport().sender().counters().data_sent;
+    }
+    measurement.kernel_events = platform->agenda().kernel_events();
+    measurement.entries = platform->agenda().entries_done();
+    return measurement;
+}
+
+enum class Trains { on, off };
+
+Measurement run_pair(std::uint64_t packets, bool both_ways, Trains trains, const char* start_time = "0s")
+{
+    config::Config config = config::default_config("pair");
+    config::set(config, "nic.HostInterface.TransferTrains", trains == Trains::on ? "true" : "false");
+    config::set(config, "workload.StartTime", start_time);
+    Matrix matrix;
+    matrix.add(0, 1, both_ways ? packets / 2 : packets);
+    if (both_ways) {
+        matrix.add(1, 0, packets / 2);
+    }
+    return run_platform(std::move(config), matrix);
+}
+
+config::Config star_of(std::uint32_t nics)
+{
+    config::Config config = config::default_config("star");
+    config::set(config, "fabric.Nics", std::to_string(nics));
+    return config;
+}
+
+/// Every NIC sends a message to the next.
+template <std::uint32_t Nics>
+Measurement run_star(std::uint64_t packets)
+{
+    Matrix matrix;
+    for (std::uint32_t i = 0; i < Nics; ++i) {
+        matrix.add(i, (i + 1) % Nics, packets / Nics);
+    }
+    return run_platform(star_of(Nics), matrix);
+}
+
+Measurement run_incast(std::uint64_t packets)
+{
+    constexpr std::uint32_t senders = 8;
+    Matrix matrix;
+    for (std::uint32_t i = 0; i < senders; ++i) {
+        matrix.add(i, senders, packets / senders);
+    }
+    return run_platform(star_of(senders + 1), matrix);
+}
+
+constexpr std::uint64_t kMany = 40'000;
+constexpr std::array<Case, 12> kCases{{
+    {"f6", "skeleton with an event per stage", 200'000,
+     [](std::uint64_t packets) { return run_skeleton(Skeleton::Grain::stage, packets); }},
+    {"f21", "skeleton with an event per PCIe transfer", 100'000,
+     [](std::uint64_t packets) { return run_skeleton(Skeleton::Grain::transfer, packets); }},
+    {"pair", "two NICs, a message each way", kMany,
+     [](std::uint64_t packets) { return run_pair(packets, true, Trains::on); }},
+    {"pair_no_trains", "the same, every transfer an event", kMany,
+     [](std::uint64_t packets) { return run_pair(packets, true, Trains::off); }},
+    {"one_way", "two NICs, one message", kMany,
+     [](std::uint64_t packets) { return run_pair(packets, false, Trains::on); }},
+    {"one_way_no_trains", "the same, every transfer an event", kMany,
+     [](std::uint64_t packets) { return run_pair(packets, false, Trains::off); }},
+    {"late_start", "the pair, idle for 10 ms before its messages", kMany,
+     [](std::uint64_t packets) { return run_pair(packets, true, Trains::on, "10ms"); }},
+    {"incast_8", "eight NICs send to a ninth", kMany, run_incast},
+    {"star_2", "two NICs on a switch, each sends to the next", kMany, run_star<2>},
+    {"star_64", "64 NICs on a switch", kMany, run_star<64>},
+    {"star_65", "65 NICs on a switch", kMany, run_star<65>},
+    {"star_512", "512 NICs on a switch", 2 * kMany, run_star<512>},
+}};
+
+}  // namespace
+
+const std::array<Case, 12>& cases()
+{
+    return kCases;
+}
+
+const Case& find_case(std::string_view name)
+{
+    const auto found = std::find_if(kCases.begin(), kCases.end(), [name](const Case& c) { return c.name == name; });
+    if (found == kCases.end()) {
+        std::string names;
+        for (const Case& c : kCases) {
+            names += fmt::format(" {}", c.name);
+        }
+        throw std::invalid_argument{fmt::format("there is no case {}; allowed:{}", name, names)};
+    }
+    return *found;
+}
+
+}  // namespace mrcnic::bench
