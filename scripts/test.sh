@@ -89,6 +89,11 @@ compare_records() {
     done
 }
 
+if scripts/check_docs.sh; then
+    printf 'passed docs\n' >>"$results"
+else
+    printf 'failed docs\n' >>"$results"
+fi
 for preset in dev clang asan; do
     build_and_test "$preset"
 done

@@ -17,6 +17,7 @@ struct ConfigSource {
 struct RunOptions {
     ConfigSource source;
     std::string out{"out"};
+    std::string seed;  ///< empty = as the configuration says
     ProgressMode progress{ProgressMode::automatic};
     bool quiet{false};
 };

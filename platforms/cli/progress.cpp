@@ -62,8 +62,8 @@ double ratio(double part, double whole)
 double share_done(const platforms::Platform& platform, std::uint64_t total_bytes)
 {
     const config::Config& config = platform.config();
-    const double time = ratio(static_cast<double>(platform.agenda().now()),
-                              static_cast<double>(config.simulation.stop_time));
+    const double time =
+        ratio(static_cast<double>(platform.agenda().now()), static_cast<double>(config.simulation.stop_time));
     const double traffic =
         platform.director() != nullptr
             ? ratio(static_cast<double>(payload_received(platform)), static_cast<double>(total_bytes))
@@ -105,8 +105,8 @@ std::string Progress::line(Clock::time_point now)
     const double rate = static_cast<double>(frames - last_frames_) / seconds(now - last_time_);
     last_frames_ = frames;
     last_time_ = now;
-    std::string text = fmt::format("{:5.1f} %  simulated {}  {}frames/s", 100 * share,
-                                   format_time(platform_.agenda().now()), format_scaled(rate));
+    std::string text = fmt::format("{:5.1f} %  simulated {}  {} packets/s", 100 * share,
+                                   format_time(platform_.agenda().now()), format_count(rate));
     if (share > 0) {
         text += fmt::format("  {} left", format_duration(seconds(now - started_) * (1 - share) / share));
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "mrcnic/base/time.h"
@@ -10,9 +11,17 @@ namespace mrcnic::cli {
 
 /// "43.02 us"
 [[nodiscard]] std::string format_time(Picoseconds time);
-/// A value with the prefix of its unit, which is to follow at once: "1.234 M"
-[[nodiscard]] std::string format_scaled(double value);
-/// A span of the wall clock: "0.123 s", "2 min 05 s", "3 h 20 min"
+/// "4.000 MB"
+[[nodiscard]] std::string format_bytes(double bytes);
+/// "371.9 Gbps"
+[[nodiscard]] std::string format_rate(double bits_per_second);
+/// "1.234 M", to be followed by what is counted
+[[nodiscard]] std::string format_count(double count);
+/// A span of the wall clock: "0.12 s", "2 min 05 s", "3 h 20 min"
 [[nodiscard]] std::string format_duration(double seconds);
+/// A whole number in groups of three digits: "229,570"
+[[nodiscard]] std::string format_whole(std::uint64_t number);
+/// `part` of `whole` in percent: "99.6 %"; of nothing, 0
+[[nodiscard]] std::string format_percent(double part, double whole);
 
 }  // namespace mrcnic::cli

@@ -82,7 +82,8 @@ class Matrix {
 public:
     void add(std::uint32_t source, std::uint32_t destination, std::uint64_t packets)
     {
-        lines_ += fmt::format("{}->{} start 0 size {}\n", source, destination, std::max<std::uint64_t>(packets, 1) * kMss);
+        lines_ +=
+            fmt::format("{}->{} start 0 size {}\n", source, destination, std::max<std::uint64_t>(packets, 1) * kMss);
         ++connections_;
     }
     void write(const std::filesystem::path& file, std::uint32_t nics) const

@@ -20,7 +20,7 @@ struct Measurement {
 struct Case {
     std::string_view name;
     std::string_view description;
-    std::uint64_t packets;                  ///< about so many, by default
+    std::uint64_t packets;  ///< about so many, by default
     Measurement (*run)(std::uint64_t packets);
 };
 

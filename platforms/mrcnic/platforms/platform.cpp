@@ -129,7 +129,8 @@ std::vector<record::PortSource> Platform::ports() const
         source.nd_name = "mrc::NicPort";
         source.component_type = "NIC";
         source.node_id = nic.parameters().node;
-        source.port = &nic.network_port();
+        source.link_rate = nic.network_port().rate();
+        source.counters = &nic.network_port().counters();
         source.tx_drops = [] { return std::uint64_t{0}; };  // [EG-3] egress never drops
         source.rx_drops = [&nic] { return nic.ingress_buffer().drops(); };
         ports.push_back(std::move(source));

@@ -41,7 +41,8 @@ std::vector<record::PortSource> Star::ports() const
         source.ifid = static_cast<std::uint16_t>(i);
         source.uplink = false;
         source.tier = 2;
-        source.port = &port.port;
+        source.link_rate = port.port.rate();
+        source.counters = &port.port.counters();
         source.tx_drops = [&port] { return port.tx_drops(); };
         source.rx_drops = [] { return std::uint64_t{0}; };
         ports.push_back(std::move(source));

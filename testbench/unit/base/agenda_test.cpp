@@ -251,6 +251,25 @@ TEST(Agenda, TellsWhenItIsQuiet)
     EXPECT_EQ(quiet, (std::vector<Picoseconds>{40, 50}));  // not 20, 30: somebody else is at work
 }
 
+// [WL-5] The last work ends in a process of somebody else, such as a memory's: quiet then, not at the next timer.
+TEST(Agenda, TellsThatOutsideWorkHasEnded)
+{
+    Agenda agenda{"agenda", Agenda::Inputs::foreign};
+    Log log;
+    Deed deed{agenda, log, "deed"};
+    Deed begins{agenda, log, "begins", [&] { agenda.begin_outside_work(); }};
+    std::vector<Picoseconds> quiet;
+    agenda.on_quiet([&] { quiet.push_back(agenda.now()); });
+    agenda.at<&Deed::act>(10, EventClass::arrival, {}, begins);
+    agenda.at<&Deed::act>(500, EventClass::timer, {}, deed);
+    const Thread memory{"memory", [&] {
+                            sc_core::wait(ps(30));
+                            agenda.end_outside_work();
+                        }};
+    testbench::run_to_end([&] { return log.size() == 2; });
+    EXPECT_EQ(quiet, (std::vector<Picoseconds>{30, 500}));
+}
+
 // The watcher comes once in so many activations, at the end of the instant: after all its entries and `on_quiet`.
 TEST(Agenda, WatchComesOnceInSoManyActivations)
 {

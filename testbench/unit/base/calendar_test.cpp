@@ -41,12 +41,9 @@ public:
     void expect_pop()
     {
         const auto first = std::min_element(keys_.begin(), keys_.end());
-        const Calendar::Entry top = calendar_.top();
-        const Calendar::Entry entry = calendar_.pop();
-        ASSERT_EQ(entry.sequence, top.sequence);
-        ASSERT_EQ(reinterpret_cast<std::size_t>(entry.owner), std::get<4>(*first));
-        ASSERT_EQ(entry.time, std::get<0>(*first));
-        ASSERT_EQ(static_cast<int>(entry.event_class()), std::get<1>(*first));
+        ASSERT_EQ(calendar_.top().time, std::get<0>(*first));
+        ASSERT_EQ(static_cast<int>(calendar_.top().event_class()), std::get<1>(*first));
+        ASSERT_EQ(reinterpret_cast<std::size_t>(calendar_.pop().owner), std::get<4>(*first));
         keys_.erase(first);
         ASSERT_EQ(calendar_.size(), keys_.size());
         ASSERT_EQ(calendar_.empty(), keys_.empty());
@@ -77,12 +74,13 @@ TEST(Calendar, OrderEqualsThatOfASortedList)
     EXPECT_TRUE(schedule.calendar().empty());
 }
 
-// [OE-1] Pushes and pops in any mixture.
+// [OE-1] Pushes and pops in any mixture, with few entries and with many.
 TEST(Calendar, OrderHoldsWhilePushing)
 {
     Schedule schedule{testbench::seed()};
     for (int round = 0; round < 20'000; ++round) {
-        if (schedule.keys().empty() || (schedule.keys().size() < 60 && schedule.pick(2) == 0)) {
+        const bool grows = round / 1'000 % 2 == 0;
+        if (schedule.keys().empty() || schedule.pick(8) < (grows ? 5U : 3U)) {
             schedule.push_random();
         } else {
             schedule.expect_pop();

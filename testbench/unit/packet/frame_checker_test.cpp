@@ -189,7 +189,9 @@ TEST(FrameChecker, AcceptsBothAnswersToADelivery)
 {
     OneHop hop{Hop::delivery};
     hop.forward(hop.frame(TrafficClass::control, 94), tlm::BEGIN_REQ, TLM_COMPLETED);
-    hop.forward_updated(hop.frame(), tlm::BEGIN_REQ, phase::WRITE);
+    const FrameRef written = hop.frame();
+    hop.forward_updated(written, tlm::BEGIN_REQ, phase::WRITE);
+    hop.forward(written, phase::ACCEPTED, TLM_COMPLETED);  // [TR-62] with RecvCompleteAfterWrite
     hop.checker.finish();
     EXPECT_EQ(hop.checker.transactions(), 2u);
     EXPECT_EQ(hop.checker.broken_rules(), 0u);

@@ -63,6 +63,7 @@ public:
     std::vector<Told> delivered;
     std::vector<pcie::TlpRef> kept;  ///< what was delivered, if `keeps`
     bool keeps{false};
+    tlm::tlm_sync_enum delivery_answer{tlm::TLM_COMPLETED};
 
 private:
     void submit(pcie::TlpRef tlp)
@@ -83,7 +84,7 @@ private:
         if (keeps) {
             kept.emplace_back(tlp);
         }
-        return tlm::TLM_COMPLETED;
+        return delivery_answer;
     }
 
     Agenda& agenda_;

@@ -22,6 +22,15 @@ void Agenda::push(Picoseconds when, EventClass event_class, Place place, Calenda
     }
 }
 
+// [WL-5] The last work may end in another process: then no entry is due that would find the agenda quiet.
+void Agenda::end_outside_work()
+{
+    --outside_work_;
+    if (!running_ && is_quiet()) {
+        due_.notify(sc_core::SC_ZERO_TIME);
+    }
+}
+
 void Agenda::run()
 {
     ++kernel_events_;

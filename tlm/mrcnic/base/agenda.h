@@ -58,20 +58,23 @@ public:
 
     /// Work outside the calendar, such as a request that a memory will answer by itself: keeps the run alive.
     void begin_outside_work() noexcept { ++outside_work_; }
-    void end_outside_work() noexcept { --outside_work_; }
+    void end_outside_work();
 
     /// `callback` runs at the end of every instant that leaves no work: nothing queued, in flight or being written.
     void on_quiet(std::function<void()> callback) { quiet_ = std::move(callback); }
     [[nodiscard]] bool is_quiet() const noexcept { return calendar_.work() == 0 && outside_work_ == 0; }
 
-    /// `callback` runs at the end of an instant, once in `activations` activations: for what looks at a run from outside,
-    /// such as its progress or a user who wants it to end. It must not change the model.
+    /// `callback` runs at the end of an instant, once in `activations` activations: for what looks at a run from
+    /// outside, such as its progress or a user who wants it to end. It must not change the model.
     void watch(std::function<void()> callback, std::uint64_t activations)
     {
         watch_ = std::move(callback);
         watch_interval_ = activations;
         next_watch_ = kernel_events_ + activations;
     }
+
+    /// Whether anything at all is still to come, watchers included; within an entry: beside that one.
+    [[nodiscard]] bool has_entries() const noexcept { return !calendar_.empty(); }
 
     /// Activations of the agenda's process: the model's share of kernel events.
     [[nodiscard]] std::uint64_t kernel_events() const noexcept { return kernel_events_; }

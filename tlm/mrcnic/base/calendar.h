@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -36,15 +37,26 @@ public:
     /// Called when an entry is due; takes over the reference to `payload`, which may be null.
     using Action = void (*)(void* owner, Pooled* payload);
 
+    /// What an entry does.
     struct Entry {
-        Picoseconds time;
-        std::uint64_t rank;  ///< class, node, port
-        std::uint64_t sequence;
         Action action;
         void* owner;
         Pooled* payload;
+    };
 
-        [[nodiscard]] EventClass event_class() const noexcept { return static_cast<EventClass>(rank >> 32U); }
+    /// Where an entry stands.
+    class Key {
+    public:
+        Picoseconds time;
+
+        [[nodiscard]] EventClass event_class() const noexcept
+        {
+            return static_cast<EventClass>(order_ >> (kPlaceBits + kSlotBits));
+        }
+
+    private:
+        friend class Calendar;
+        std::uint64_t order_;  // class, node, port, then the slot of the entry, which orders nothing
     };
 
     Calendar() = default;
@@ -52,11 +64,12 @@ public:
     Calendar& operator=(const Calendar&) = delete;
     ~Calendar();
 
+    /// At most 2^28 entries at a time.
     void push(Picoseconds time, EventClass event_class, Place place, Action action, void* owner, Pooled* payload);
-    [[nodiscard]] bool empty() const noexcept { return heap_.empty(); }
-    [[nodiscard]] std::size_t size() const noexcept { return heap_.size(); }
-    /// The next entry; only if not empty.
-    [[nodiscard]] const Entry& top() const noexcept { return heap_.front(); }
+    [[nodiscard]] bool empty() const noexcept { return near_size_ == 0; }
+    [[nodiscard]] std::size_t size() const noexcept { return near_size_ + far_.size(); }
+    /// The key of the next entry; only if not empty.
+    [[nodiscard]] const Key& top() const noexcept { return near_[near_head_]; }
     /// Removes the next entry; the reference to its payload passes to the caller.
     Entry pop();
 
@@ -64,20 +77,45 @@ public:
     [[nodiscard]] std::size_t work() const noexcept { return work_; }
 
 private:
-    [[nodiscard]] static bool before(const Entry& a, const Entry& b) noexcept
-    {
-        if (a.time != b.time) {
-            return a.time < b.time;
-        }
-        return a.rank != b.rank ? a.rank < b.rank : a.sequence < b.sequence;
-    }
+    static constexpr std::uint64_t kPlaceBits = 32;
+    static constexpr std::uint64_t kSlotBits = 28;
+    static constexpr std::uint64_t kSlotMask = (std::uint64_t{1} << kSlotBits) - 1;
+    static constexpr std::size_t kNear = 32;
+
+    struct Slot {
+        Entry entry;
+        std::uint64_t sequence;
+    };
+
     [[nodiscard]] static bool is_work(EventClass event_class) noexcept
     {
         return event_class != EventClass::timer && event_class != EventClass::probe &&
                event_class != EventClass::record;
     }
+    [[nodiscard]] bool before(const Key& a, const Key& b) const noexcept
+    {
+        if (a.time != b.time) {
+            return a.time < b.time;
+        }
+        if ((a.order_ ^ b.order_) >> kSlotBits != 0) {
+            return a.order_ < b.order_;
+        }
+        return slots_[a.order_ & kSlotMask].sequence < slots_[b.order_ & kSlotMask].sequence;
+    }
+    [[nodiscard]] Key& near(std::size_t i) noexcept { return near_[(near_head_ + i) % kNear]; }
+    [[nodiscard]] std::uint64_t take_slot(const Slot& slot);
+    void insert_near(const Key& key);
+    void push_far(const Key& key);
+    Key pop_far();
 
-    std::vector<Entry> heap_;
+    // The next few entries stand sorted in a ring: a small model needs no more. The others, none of them before these,
+    // are in a heap. What an entry does stays in its slot while its key moves about.
+    std::array<Key, kNear> near_{};
+    std::size_t near_head_{0};
+    std::size_t near_size_{0};  // 0 only if far_ is empty
+    std::vector<Key> far_;
+    std::vector<Slot> slots_;
+    std::vector<std::uint64_t> free_slots_;
     std::uint64_t next_sequence_{0};
     std::size_t work_{0};
 };

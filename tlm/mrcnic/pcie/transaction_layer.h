@@ -38,6 +38,7 @@ public:
     /// Statistics of the direction that this end sends on.
     [[nodiscard]] const StatisticGroup& statistics() const noexcept { return statistics_; }
     [[nodiscard]] const TransmitPath& path() const noexcept { return path_; }
+    [[nodiscard]] const ReceiveLedger& receive_buffer() const noexcept { return received_; }
 
 private:
     void start_of_simulation() override;

@@ -87,6 +87,7 @@ public:
     /// Of the transmit buffer, in bytes, as of the last `advance`.
     [[nodiscard]] std::uint64_t header_occupancy() const noexcept { return header_used_; }
     [[nodiscard]] std::uint64_t data_occupancy() const noexcept { return data_used_; }
+    [[nodiscard]] const CreditLedger& credits() const noexcept { return ledger_; }
 
 private:
     /// Neighbouring transfers of one TLP in the transmit buffer.

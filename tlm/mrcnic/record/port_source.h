@@ -18,7 +18,8 @@ struct PortSource {
     std::uint16_t ifid{0};       ///< port number on the device
     bool uplink{true};           ///< `ul` towards the spine, `dl` towards the NICs; a NIC's port is `ul`
     int tier{3};                 ///< 0 spine, 1 fabric, 2 rack, 3 NIC
-    const nic::NetworkPort* port{nullptr};
+    BitsPerSecond link_rate{0};  ///< 100 % of the utilisation columns
+    const nic::PortCounters* counters{nullptr};
     std::function<std::uint64_t()> tx_drops;  ///< frames, since the start [RC-40.21]
     std::function<std::uint64_t()> rx_drops;  ///< frames, since the start [RC-40.22]
 };

@@ -31,10 +31,18 @@ public:
     }
 
     void add(SendQueuePair& queue_pair) { queue_pairs_.push_back(&queue_pair); }
+    /// The ring keeps its place: the queue pair whose turn it was, or the one behind `queue_pair`.
     void remove(const SendQueuePair& queue_pair)
     {
-        queue_pairs_.erase(std::remove(queue_pairs_.begin(), queue_pairs_.end(), &queue_pair), queue_pairs_.end());
-        next_ = 0;
+        const auto place = std::find(queue_pairs_.begin(), queue_pairs_.end(), &queue_pair);
+        const auto index = static_cast<std::size_t>(place - queue_pairs_.begin());
+        queue_pairs_.erase(place);
+        if (index < next_) {
+            --next_;
+        }
+        if (next_ >= queue_pairs_.size()) {
+            next_ = 0;
+        }
     }
 
     /// The first queue pair, after the one that sent last, whose next item the windows allow [TR-47].

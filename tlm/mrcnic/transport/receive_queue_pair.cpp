@@ -10,9 +10,9 @@ using packet::psn_before;
 using packet::psn_distance;
 
 namespace {
-constexpr std::uint32_t kSackBlock = 64;               // PSNs a bitmap covers [TR-70]
-constexpr std::uint64_t kMinimumTriggerBytes = 1024;   // each packet counts at least this [TR-67]
-constexpr std::uint32_t kMprUnit = 128;                // PSNs [TR-16]
+constexpr std::uint32_t kSackBlock = 64;              // PSNs a bitmap covers [TR-70]
+constexpr std::uint64_t kMinimumTriggerBytes = 1024;  // each packet counts at least this [TR-67]
+constexpr std::uint32_t kMprUnit = 128;               // PSNs [TR-16]
 
 std::uint32_t ring_slots(std::uint32_t window)
 {

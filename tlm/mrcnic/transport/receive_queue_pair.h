@@ -18,9 +18,9 @@ public:
         packet::QpNumber number{0};       ///< of this end
         packet::QpNumber peer_number{0};  ///< of the sending end
         packet::Address peer{0};
-        std::uint32_t window{4096};            ///< M, in PSNs [TR-17]
-        std::uint64_t sack_trigger_bytes{0};   ///< T of TR-67; 0 = off
-        bool takes_every_frame{false};         ///< every frame is the next expected one [PC-7]
+        std::uint32_t window{4096};           ///< M, in PSNs [TR-17]
+        std::uint64_t sack_trigger_bytes{0};  ///< T of TR-67; 0 = off
+        bool takes_every_frame{false};        ///< every frame is the next expected one [PC-7]
     };
 
     explicit ReceiveQueuePair(const Parameters& parameters);

@@ -11,6 +11,15 @@ using packet::NackReason;
 using packet::QpNumber;
 using Verdict = ReceiveQueuePair::Verdict;
 
+namespace {
+// [TR-11] A peer may send immediates.
+bool ends_message(packet::Opcode opcode)
+{
+    return opcode == packet::Opcode::write_last || opcode == packet::Opcode::write_only ||
+           packet::has_immediate(opcode);
+}
+}  // namespace
+
 Receiver::Receiver(TransportContext& context, CompletionSink*& completions)
     : context_{context}, completions_{completions}, roles_{context.config.transport.dscp}
 {
@@ -22,9 +31,8 @@ void Receiver::open(QpNumber number, QpNumber sender_qp, packet::Address source)
     if (queue_pairs_.size() <= number) {
         queue_pairs_.resize(number + 1);
     }
-    queue_pairs_[number] = std::make_unique<ReceiveQueuePair>(
-        ReceiveQueuePair::Parameters{number, sender_qp, source, transport.max_psn_range, transport.sack_trigger_bytes,
-                                     context_.takes_every_frame});
+    queue_pairs_[number] = std::make_unique<ReceiveQueuePair>(ReceiveQueuePair::Parameters{
+        number, sender_qp, source, transport.max_psn_range, transport.sack_trigger_bytes, context_.takes_every_frame});
 }
 
 void Receiver::close(QpNumber number)
@@ -58,8 +66,7 @@ bool Receiver::on_data(const Frame& frame)
         on_trim(frame);
         return false;
     }
-    const bool last =
-        frame.bth.opcode == packet::Opcode::write_last || frame.bth.opcode == packet::Opcode::write_only;
+    const bool last = ends_message(frame.bth.opcode);
     const Verdict verdict = queue_pair->receive(frame.bth.psn, frame.payload_bytes, last, frame.message_id);
     if (verdict == Verdict::beyond_window) {
         ++counters_.window_discards;
@@ -131,7 +138,7 @@ void Receiver::send(FrameKind kind, const Frame& cause, NackReason reason)
                           cause.bth.destination_qp,
                           cause.bth.psn,
                           cause.network.udp_source,
-                          cause.tseth.timestamp,
+                          cause.kind == FrameKind::trimmed ? std::uint16_t{0} : cause.tseth.timestamp,  // [SW-31]
                           cause.network.ecn == packet::Ecn::ce,
                           cause.bth.retransmission,
                           reason};

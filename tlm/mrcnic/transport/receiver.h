@@ -22,9 +22,9 @@ public:
         std::uint64_t sacks_sent{0};
         std::uint64_t nacks_sent{0};
         std::uint64_t trims_seen{0};
-        std::uint64_t out_of_order{0};     ///< data packets beyond the next expected PSN
-        std::uint64_t duplicates{0};       ///< data packets already received
-        std::uint64_t window_discards{0};  ///< data packets discarded beyond the PSN window
+        std::uint64_t out_of_order{0};      ///< data packets beyond the next expected PSN
+        std::uint64_t duplicates{0};        ///< data packets already received
+        std::uint64_t window_discards{0};   ///< data packets discarded beyond the PSN window
         std::uint64_t unknown_received{0};  ///< frames for no queue pair, or of no use to a transport
         std::uint64_t payload_received{0};  ///< bytes of new data packets
     };

@@ -210,6 +210,7 @@ bool SendQueuePair::hear_cumulative(Psn cumulative) noexcept
 
 std::vector<std::uint64_t> SendQueuePair::fail()
 {
+    failed_ = true;
     std::vector<std::uint64_t> lost;
     while (!messages_.empty()) {
         lost.push_back(messages_.pop_front().request.message_id);

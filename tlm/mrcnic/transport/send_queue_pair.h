@@ -27,7 +27,7 @@ struct OutstandingPacket {
     bool outstanding{false};         ///< not retired
     bool in_flight{false};           ///< counts in F [CC-20]
     bool awaits_retransmission{false};
-    bool serialized{false};          ///< its latest transmission is
+    bool serialized{false};             ///< its latest transmission is
     std::vector<std::uint8_t> payload;  ///< kept for a repetition, `PayloadMode = "bytes"` only [EG-1]
 
     /// A packet as new; keeps the payload's capacity.
@@ -108,6 +108,7 @@ public:
 
     /// Ends the queue pair in error [TR-87]. @return ids of the messages that will not complete
     std::vector<std::uint64_t> fail();
+    [[nodiscard]] bool has_failed() const noexcept { return failed_; }
 
 private:
     struct SendMessage {
@@ -128,17 +129,18 @@ private:
     AckPolicy ack_policy_;
     Destination& destination_;
     packet::QpNumber peer_number_{0};
-    RingQueue<SendMessage> messages_;  // posted and not complete
-    std::uint32_t first_message_{0};   // ordinal of messages_[0]
-    std::size_t segmenting_{0};        // index of the message that is being cut
+    RingQueue<SendMessage> messages_;         // posted and not complete
+    std::uint32_t first_message_{0};          // ordinal of messages_[0]
+    std::size_t segmenting_{0};               // index of the message that is being cut
     std::vector<OutstandingPacket> packets_;  // a ring over PSNs oldest_ .. next_psn_, grown by doubling
     packet::Psn oldest_{packet::kFirstPsn};
     packet::Psn next_psn_{packet::kFirstPsn};
     packet::Psn cumulative_{packet::psn_add(packet::kFirstPsn, -1)};
     std::uint32_t window_;
-    std::uint32_t repetitions_{0};         // packets that await retransmission
-    packet::Psn lowest_repetition_{0};     // no waiting one is before it
+    std::uint32_t repetitions_{0};      // packets that await retransmission
+    packet::Psn lowest_repetition_{0};  // no waiting one is before it
     std::uint32_t next_transmission_{0};
+    bool failed_{false};
 };
 
 }  // namespace mrcnic::transport

@@ -82,14 +82,20 @@ void Sender::connect(QpNumber number, QpNumber peer)
 
 void Sender::close(QpNumber number)
 {
-    if (SendQueuePair* queue_pair = find(number)) {
-        Destination& destination = queue_pair->destination();
-        destination.remove(*queue_pair);
-        if (!destination.has_work()) {
-            ready_.remove(destination);
-        }
-        queue_pairs_[number].reset();
+    SendQueuePair* queue_pair = find(number);
+    if (queue_pair == nullptr) {
+        return;
     }
+    if (is_asked_for(*queue_pair)) {
+        closes_after_answer_ = true;
+        return;
+    }
+    Destination& destination = queue_pair->destination();
+    destination.remove(*queue_pair);
+    if (!destination.has_work()) {
+        ready_.remove(destination);
+    }
+    queue_pairs_[number].reset();
 }
 
 SendQueuePair* Sender::find(QpNumber number) const noexcept
@@ -107,8 +113,13 @@ void Sender::post(const WorkRequest& request)
 {
     SendQueuePair* queue_pair = find(request.qp);
     invariant(queue_pair != nullptr, "[TR-3] a message was posted to a queue pair that is not open");
-    queue_pair->post(request);
     ++counters_.messages_posted;
+    if (queue_pair->has_failed()) {
+        ++counters_.messages_failed;
+        completions_->message_failed(request.message_id);  // [TR-87]
+        return;
+    }
+    queue_pair->post(request);
     ready_.put_at_tail(queue_pair->destination());
     if (!start_pending_ && !stopped_) {
         start_pending_ = true;
@@ -133,6 +144,7 @@ void Sender::next_turn()
 
 void Sender::on_wake()
 {
+    refusal_stands_ = false;
     if (stopped_) {
         run_pass();
     }
@@ -144,7 +156,8 @@ void Sender::start_again(Destination* destination)
     if (destination != nullptr && destination->has_work()) {
         ready_.put_at_head(*destination);
     }
-    if (stopped_) {
+    if (refusal_stands_) {
+        refusal_stands_ = false;
         context_.outlet.kick(*request_);
     }
     run_pass();
@@ -176,7 +189,9 @@ void Sender::run_pass()
 
 bool Sender::ask_for_room(const Destination::Choice& choice)
 {
-    if (!request_) {
+    if (request_) {
+        request_->reset();  // it was refused, and another packet may ask now
+    } else {
         request_ = context_.frames.make();
     }
     Frame& frame = *request_;
@@ -184,6 +199,10 @@ bool Sender::ask_for_room(const Destination::Choice& choice)
     frame.traffic_class = packet::TrafficClass::data;
     frame.payload_bytes = choice.item.payload_bytes;
     frame.wire_bytes = packet::data_wire_bytes(choice.item.payload_bytes, context_.stamps_frames());
+    if (choice.item.retransmission) {
+        // Now, as an acknowledgement may come before the answer: a repetition with room is sent all the same [TR-56].
+        fill_repetition(frame, *choice.queue_pair, choice.item.psn);
+    }
     switch (context_.outlet.reserve(frame)) {
         case FrameOutlet::Answer::granted:
             return true;
@@ -204,6 +223,7 @@ void Sender::refused()
         ++counters_.stalls;
     }
     stopped_ = true;
+    refusal_stands_ = true;
 }
 
 void Sender::on_answer(bool granted)
@@ -212,19 +232,34 @@ void Sender::on_answer(bool granted)
         return;
     }
     const Destination::Choice choice = *std::exchange(asked_, std::nullopt);
-    if (!granted) {
-        refused();
-        return;
+    granted ? take_turn(choice) : refused();
+    end_after_answer(*choice.queue_pair);
+    if (granted) {
+        run_pass();
     }
-    take_turn(choice);
-    run_pass();
+}
+
+bool Sender::is_asked_for(const SendQueuePair& queue_pair) const noexcept
+{
+    return asked_ && asked_->queue_pair == &queue_pair;
+}
+
+// A grant must be used: the queue pair it was asked for lives until it comes.
+void Sender::end_after_answer(SendQueuePair& queue_pair)
+{
+    if (std::exchange(fails_after_answer_, false)) {
+        fail(queue_pair);
+    }
+    if (std::exchange(closes_after_answer_, false)) {
+        close(queue_pair.number());
+    }
 }
 
 void Sender::take_turn(const Destination::Choice& choice)
 {
     SendQueuePair& queue_pair = *choice.queue_pair;
     Destination& destination = queue_pair.destination();
-    destination.window().add_in_flight(destination.nominal(choice.item.payload_bytes));
+    refusal_stands_ = false;
     destination.has_sent(queue_pair);
     if (choice.item.retransmission) {
         repeat(queue_pair, choice.item.psn);
@@ -236,7 +271,7 @@ void Sender::take_turn(const Destination::Choice& choice)
         ready_.put_at_tail(destination);
     }
     const Picoseconds turn_time = context_.config.transport.turn_time;
-    if (turn_time > 0 && ready_.head() != nullptr) {
+    if (turn_time > 0) {
         turn_pending_ = true;
         context_.agenda.at<&Sender::next_turn>(context_.agenda.now() + turn_time, EventClass::delayed_pass,
                                                context_.place, *this);
@@ -249,6 +284,8 @@ void Sender::send_segment(SendQueuePair& queue_pair)
     const Psn psn = queue_pair.next_psn();
     const bool last = queue_pair.take_segment();
     const packet::FrameRef frame = std::move(request_);
+    Destination& destination = queue_pair.destination();
+    destination.window().add_in_flight(destination.nominal(frame->payload_bytes));
     fill_frame(*frame, queue_pair, psn);
     context_.outlet.fetch(*frame);
     if (last) {
@@ -259,12 +296,12 @@ void Sender::send_segment(SendQueuePair& queue_pair)
 // [TR-56] The NIC rebuilds a repetition itself: nothing is fetched.
 void Sender::repeat(SendQueuePair& queue_pair, Psn psn)
 {
-    queue_pair.take_repetition(psn);
     const packet::FrameRef frame = std::move(request_);
-    fill_frame(*frame, queue_pair, psn);
-    frame->bth.retransmission = true;
-    const OutstandingPacket* packet = queue_pair.find(psn);
-    frame->payload.assign(packet->payload.begin(), packet->payload.end());
+    if (queue_pair.find(psn) != nullptr) {
+        queue_pair.take_repetition(psn);
+        Destination& destination = queue_pair.destination();
+        destination.window().add_in_flight(destination.nominal(frame->payload_bytes));
+    }
     ++counters_.retransmissions;
     hand_off(*frame);
 }
@@ -287,6 +324,14 @@ void Sender::fill_frame(Frame& frame, SendQueuePair& queue_pair, Psn psn) const
     frame.reth.dma_length = frame.payload_bytes;
 }
 
+void Sender::fill_repetition(Frame& frame, SendQueuePair& queue_pair, Psn psn) const
+{
+    fill_frame(frame, queue_pair, psn);
+    frame.bth.retransmission = true;
+    const OutstandingPacket* packet = queue_pair.find(psn);
+    frame.payload.assign(packet->payload.begin(), packet->payload.end());
+}
+
 // [TR-55, TR-57] Headers, entropy value and DSCP; then it joins the data queue, nothing is checked again.
 void Sender::hand_off(Frame& frame)
 {
@@ -300,8 +345,8 @@ void Sender::hand_off(Frame& frame)
     if (SendQueuePair* queue_pair = find(frame.sender_qp)) {
         frame.transmission = queue_pair->hand_off(frame.bth.psn);
         frame.network.udp_source = queue_pair->destination().paths().next();
-        const bool last = frame.bth.opcode == packet::Opcode::write_only ||
-                          frame.bth.opcode == packet::Opcode::write_last;
+        const bool last =
+            frame.bth.opcode == packet::Opcode::write_only || frame.bth.opcode == packet::Opcode::write_last;
         frame.bth.ack_request = queue_pair->ack_policy().request(last, repeated);
         OutstandingPacket* packet = queue_pair->find(frame.bth.psn);
         if (packet != nullptr && !repeated && context_.payload_mode == config::PayloadMode::bytes) {
@@ -340,7 +385,7 @@ void Sender::on_sack(const Frame& frame)
     }
     const Psn psn = psn_add(sack.cack_psn, sack.ack_psn_offset);
     if (!sack.probe_response) {
-        sample_rtt(frame, queue_pair->find(psn), frame.cc_state.reflected_timestamp, sack.retransmission_echo);
+        sample_sack(frame, queue_pair->find(psn));
     }
     if (sack.mpr > 0) {
         queue_pair->hear_window(sack.mpr * kMprUnit);
@@ -384,7 +429,7 @@ void Sender::on_nack(const Frame& frame)
     const packet::Neth& nack = frame.neth;
     SendQueuePair* queue_pair = find(frame.bth.destination_qp);
     OutstandingPacket* packet = queue_pair != nullptr ? queue_pair->find(nack.nack_psn) : nullptr;
-    if (packet == nullptr) {
+    if (packet == nullptr || packet->transmissions == 0) {
         ++counters_.invalid_received;
         start_again(queue_pair != nullptr ? &queue_pair->destination() : nullptr);
         return;
@@ -393,29 +438,32 @@ void Sender::on_nack(const Frame& frame)
         nack.reason == packet::NackReason::trimmed || nack.reason == packet::NackReason::trimmed_lasthop;
     const bool latest = nack.retransmission_echo == (packet->transmissions > 1);
     if (trimmed) {
-        sample_rtt(frame, packet, nack.reflected_timestamp, nack.retransmission_echo);
+        sample_by_record(frame, packet, nack.retransmission_echo);
     }
-    if (!packet->awaits_retransmission &&
-        ((trimmed && latest) || nack.reason == packet::NackReason::psn_oor_window)) {
+    if (!packet->awaits_retransmission && ((trimmed && latest) || nack.reason == packet::NackReason::psn_oor_window)) {
         leave_flight(*queue_pair, *packet);
         queue_pair->queue_repetition(nack.nack_psn, *packet);
     }
     start_again(&queue_pair->destination());
 }
 
-// [CC-13, CC-14] Only where it is sure which transmission was acknowledged.
-void Sender::sample_rtt(const Frame& frame, const OutstandingPacket* packet, std::uint16_t stamp, bool repeated)
+// [CC-14]
+void Sender::sample_sack(const Frame& frame, const OutstandingPacket* packet)
 {
-    const Picoseconds now = context_.agenda.now();
     if (context_.stamps_frames()) {
-        rtt_.add(packet::time_since_timestamp(stamp, now) - frame.service_time);
-        return;
+        const std::uint16_t stamp = frame.cc_state.reflected_timestamp;
+        rtt_.add(packet::time_since_timestamp(stamp, context_.agenda.now()) - frame.service_time);
+    } else {
+        sample_by_record(frame, packet, frame.seth.retransmission_echo);
     }
-    if (packet == nullptr || !packet->serialized) {
-        return;
-    }
-    if (packet->transmissions == (repeated ? 2U : 1U)) {
-        rtt_.add(now - packet->sent_at - frame.service_time);
+}
+
+// [CC-13] Only where it is sure which transmission was acknowledged. All that a trim has: its stamp was cut off
+// [SW-31].
+void Sender::sample_by_record(const Frame& frame, const OutstandingPacket* packet, bool repeated)
+{
+    if (packet != nullptr && packet->serialized && packet->transmissions == (repeated ? 2U : 1U)) {
+        rtt_.add(context_.agenda.now() - packet->sent_at - frame.service_time);
     }
 }
 
@@ -506,6 +554,7 @@ void Sender::timers_due()
 // [TR-87]
 void Sender::expire(SendQueuePair& queue_pair, Psn psn)
 {
+    Destination& destination = queue_pair.destination();
     OutstandingPacket& packet = *queue_pair.find(psn);
     ++counters_.rto_fired;
     ++packet.expiries;
@@ -515,11 +564,15 @@ void Sender::expire(SendQueuePair& queue_pair, Psn psn)
     if (limit > 0 && packet.expiries > limit) {
         fail(queue_pair);
     }
-    start_again(&queue_pair.destination());
+    start_again(&destination);
 }
 
 void Sender::fail(SendQueuePair& queue_pair)
 {
+    if (is_asked_for(queue_pair)) {
+        fails_after_answer_ = true;
+        return;
+    }
     for (Psn psn = queue_pair.oldest(); psn != queue_pair.next_psn(); psn = psn_add(psn, 1)) {
         if (const OutstandingPacket* packet = queue_pair.find(psn)) {
             leave_flight(queue_pair, *packet);

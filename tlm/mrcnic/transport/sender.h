@@ -35,8 +35,8 @@ public:
         std::uint64_t acks_received{0};
         std::uint64_t sacks_received{0};
         std::uint64_t nacks_received{0};
-        std::uint64_t rto_fired{0};        ///< expiries for packets still outstanding
-        std::uint64_t stalls{0};           ///< changes from running to stopped for want of egress room
+        std::uint64_t rto_fired{0};         ///< expiries for packets still outstanding
+        std::uint64_t stalls{0};            ///< changes from running to stopped for want of egress room
         std::uint64_t invalid_received{0};  ///< acknowledgements for queue pairs or PSNs that do not exist
         std::uint64_t messages_posted{0};
         std::uint64_t messages_completed{0};
@@ -77,12 +77,16 @@ private:
     void run_pass();
     [[nodiscard]] bool ask_for_room(const Destination::Choice& choice);
     void refused();
+    [[nodiscard]] bool is_asked_for(const SendQueuePair& queue_pair) const noexcept;
+    void end_after_answer(SendQueuePair& queue_pair);
     void take_turn(const Destination::Choice& choice);
     void send_segment(SendQueuePair& queue_pair);
     void repeat(SendQueuePair& queue_pair, packet::Psn psn);
     void fill_frame(packet::Frame& frame, SendQueuePair& queue_pair, packet::Psn psn) const;
+    void fill_repetition(packet::Frame& frame, SendQueuePair& queue_pair, packet::Psn psn) const;
 
-    void sample_rtt(const packet::Frame& frame, const OutstandingPacket* packet, std::uint16_t stamp, bool repeated);
+    void sample_sack(const packet::Frame& frame, const OutstandingPacket* packet);
+    void sample_by_record(const packet::Frame& frame, const OutstandingPacket* packet, bool repeated);
     void retire_through(SendQueuePair& queue_pair, packet::Psn cumulative);
     void retire(SendQueuePair& queue_pair, packet::Psn psn);
     void leave_flight(SendQueuePair& queue_pair, const OutstandingPacket& packet);
@@ -104,11 +108,14 @@ private:
     RetransmitTimers timers_;
     Picoseconds timers_armed_for_{kNever};
 
-    bool start_pending_{false};  // a pass will start 15 ns after a posting
-    bool stopped_{false};        // by the egress pool
-    bool turn_pending_{false};   // TurnTime goes by
+    bool start_pending_{false};                 // a pass will start 15 ns after a posting
+    bool stopped_{false};                       // by the egress pool, until a pass ends for another reason
+    bool refusal_stands_{false};                // no WAKE, KICK or grant since
+    bool turn_pending_{false};                  // TurnTime goes by
     std::optional<Destination::Choice> asked_;  // the egress buffer owes an answer for it
     packet::FrameRef request_;                  // the frame that asks, or was refused
+    bool fails_after_answer_{false};            // the queue pair of asked_
+    bool closes_after_answer_{false};           // likewise
 
     Counters counters_;
     RttSamples rtt_;

@@ -136,7 +136,8 @@ void Transport::describe_statistics()
     const Sender::Counters& sent = sender_.counters();
     const Receiver::Counters& received = receiver_.counters();
     statistics_.add("data_sent", "frames", "data frames handed down, retransmissions included", sent.data_sent);
-    statistics_.add("data_received", "frames", "data frames that the ingress buffer let in, trims and duplicates included",
+    statistics_.add("data_received", "frames",
+                    "data frames that the ingress buffer let in, trims and duplicates included",
                     received.data_received);
     statistics_.add("retransmissions", "frames", "data frames sent again", sent.retransmissions);
     statistics_.add("acks_sent", "frames", "cumulative acknowledgements", received.acks_sent);

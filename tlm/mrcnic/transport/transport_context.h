@@ -17,7 +17,7 @@ struct TransportContext {
     packet::FramePool& frames;
     const config::NicConfig& config;
     config::PayloadMode payload_mode;
-    packet::Address address;        ///< of this NIC
+    packet::Address address;         ///< of this NIC
     BitsPerSecond destination_rate;  ///< the lower rate of the NIC's link ends [CC-17]
     Place place;
     bool takes_every_frame;  ///< receive side of `line_rate_receive` [PC-7]

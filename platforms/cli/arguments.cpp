@@ -1,0 +1,171 @@
+#include "cli/arguments.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <systemc>
+
+#include "cli/output.h"
+#include "mrcnic/base/version.h"
+
+namespace mrcnic::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  mrcnic run platforms/examples/pair.toml\n"
+    "  mrcnic run platforms/examples/star.toml --set workload.File=my.cm --out results\n"
+    "  mrcnic run platforms/examples/line_rate_receive.toml --set nic.HostInterface.NICSide.LaneCount=8\n"
+    "  mrcnic check platforms/examples/pair.toml --set nic.SemanticLayer.MSS=1024\n"
+    "  mrcnic attributes | grep -i buffer\n"
+    "\n"
+    "Exit codes:\n"
+    "  0    done: every message has finished\n"
+    "  2    error of the command line, the configuration or the workload\n"
+    "  3    the run failed: an invariant of the model is broken, or nothing is left to happen yet a message "
+    "unfinished\n"
+    "  4    the stop time came before every message had finished; records are complete\n"
+    "  130  interrupted by SIGINT or SIGTERM; records so far are complete\n";
+
+using Work = std::function<ExitCode()>;
+
+std::string version_text()
+{
+    return fmt::format("mrcnic {}\nSystemC {}\nbuild type {}", kVersion, sc_core::sc_release(), MRCNIC_BUILD_TYPE);
+}
+
+/// An option with one of these words as value.
+template <typename Value>
+void add_choice(CLI::App& command, const std::string& name, Value& target,
+                std::vector<std::pair<std::string, Value>> words, const std::string& doc)
+{
+    const auto choose = [name, &target, words = std::move(words)](const std::string& text) {
+        std::string allowed;
+        for (const auto& [word, value] : words) {
+            if (word == text) {
+                target = value;
+                return;
+            }
+            allowed += (allowed.empty() ? "" : ", ") + word;
+        }
+        throw CLI::ValidationError{fmt::format("{} {}: unknown; allowed: {}", name, text, allowed)};
+    };
+    command.add_option_function<std::string>(name, choose, doc)->option_text("WORD");
+}
+
+void add_source(CLI::App& command, ConfigSource& source)
+{
+    command.add_option("FILE", source.file, "the configuration, a TOML file")->required()->option_text(" ");
+    command
+        .add_option("--set", source.overrides,
+                    "sets an attribute by its dotted path, whatever FILE says; may be repeated")
+        ->option_text("PATH=VALUE")
+        ->allow_extra_args(false);
+}
+
+void add_run(CLI::App& app, Work& work)
+{
+    CLI::App& command = *app.add_subcommand("run", "runs the platform that FILE describes");
+    const auto options = std::make_shared<RunOptions>();
+    add_source(command, options->source);
+    command.add_option("--out", options->out, "folder of the records and summary.json, made if it is missing [out]")
+        ->option_text("DIR");
+    const auto set_seed = [options](const std::string& text) {
+        if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos) {
+            throw CLI::ValidationError{fmt::format("--seed {}: no whole number; allowed: 0 to 10^18 - 1", text)};
+        }
+        options->seed = text;
+    };
+    command.add_option_function<std::string>("--seed", set_seed, "sets simulation.Seed")->option_text("N");
+    add_choice<ProgressMode>(command, "--progress", options->progress,
+                             {{"auto", ProgressMode::automatic}, {"on", ProgressMode::on}, {"off", ProgressMode::off}},
+                             "progress on standard error: on, off, or auto: if a person watches on a terminal [auto]");
+    command.add_flag("--quiet", options->quiet, "no table at the end, and no progress unless it is on");
+    command.callback([&work, options] { work = [options] { return run(*options); }; });
+}
+
+void add_check(CLI::App& app, Work& work)
+{
+    CLI::App& command =
+        *app.add_subcommand("check", "validates FILE and its workload, prints every attribute's value and origin");
+    const auto source = std::make_shared<ConfigSource>();
+    add_source(command, *source);
+    command.callback([&work, source] { work = [source] { return check(*source); }; });
+}
+
+void add_lists(CLI::App& app, Work& work)
+{
+    CLI::App& command =
+        *app.add_subcommand("attributes", "prints every attribute: path, type, unit, default, range, meaning");
+    const auto format = std::make_shared<AttributeFormat>(AttributeFormat::table);
+    add_choice<AttributeFormat>(
+        command, "--format", *format,
+        {{"table", AttributeFormat::table}, {"json", AttributeFormat::json}, {"markdown", AttributeFormat::markdown}},
+        "table, json or markdown [table]");
+    command.callback([&work, format] { work = [format] { return list_attributes(*format); }; });
+    app.add_subcommand("platforms", "prints the built-in platforms")->callback([&work] { work = list_platforms; });
+}
+
+/// "a, b, c" of what `name_of` gives for each.
+template <typename Items, typename Name>
+std::string joined(const Items& items, Name name_of)
+{
+    std::string text;
+    for (const auto* item : items) {
+        text += (text.empty() ? "" : ", ") + name_of(*item);
+    }
+    return text;
+}
+
+/// What is wrong, and what is allowed instead.
+std::string describe(CLI::App& app, const CLI::ParseError& error)
+{
+    const std::vector<std::string> unexpected = app.remaining(true);
+    const std::vector<CLI::App*> chosen = app.get_subcommands();
+    if (chosen.empty()) {
+        const std::string commands = joined(app.get_subcommands([](const CLI::App*) { return true; }),
+                                            [](const CLI::App& c) { return c.get_name(); });
+        return unexpected.empty() ? "a command is missing; allowed: " + commands
+                                  : fmt::format("{}: unknown command; allowed: {}", unexpected.front(), commands);
+    }
+    if (unexpected.empty()) {
+        return fmt::format("{}; see mrcnic {} --help", error.what(), chosen.front()->get_name());
+    }
+    const auto is_option = [](const std::string& argument) { return argument.front() == '-'; };
+    const auto option = std::find_if(unexpected.begin(), unexpected.end(), is_option);
+    const std::string& argument = option != unexpected.end() ? *option : unexpected.front();
+    const std::string options =
+        joined(chosen.front()->get_options(), [](const CLI::Option& o) { return o.get_name(); });
+    return fmt::format("{}: unknown {}; allowed: {}", argument, is_option(argument) ? "option" : "argument", options);
+}
+
+}  // namespace
+
+Request parse_arguments(int argc, const char* const* argv)
+{
+    Work work;
+    CLI::App app{"Cycle-accurate model of an MRC NIC: runs platforms that TOML files describe.", "mrcnic"};
+    app.set_version_flag("--version", version_text(), "prints version, SystemC version and build type");
+    app.require_subcommand(1);
+    app.footer(kExamples);
+    add_run(app, work);
+    add_check(app, work);
+    add_lists(app, work);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& success) {
+        app.exit(success);  // prints help or version
+        return kDone;
+    } catch (const CLI::ParseError& error) {
+        print_error(describe(app, error));
+        return kUsageError;
+    }
+    return work;
+}
+
+}  // namespace mrcnic::cli

@@ -1,0 +1,212 @@
+#include "cli/summary_table.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/columns.h"
+#include "cli/quantities.h"
+#include "mrcnic/record/rates.h"
+#include "mrcnic/record/summary.h"
+
+namespace mrcnic::cli {
+namespace {
+
+using packet::TrafficClass;
+using platforms::Outcome;
+using platforms::Platform;
+
+// More rows than a screen has lines help nobody; all of them are in the summary.
+constexpr std::size_t kMostNics = 16;
+constexpr std::size_t kMostMessages = 10;
+
+std::uint64_t statistic(const StatisticGroup& group, std::string_view name)
+{
+    for (const Statistic& statistic : group.statistics()) {
+        if (statistic.name == name) {
+            return std::get<std::uint64_t>(statistic.read());
+        }
+    }
+    throw std::logic_error{fmt::format("{} has no statistic {}", group.name(), name)};
+}
+
+std::string peak(const nic::BytePool& pool)
+{
+    return fmt::format("{} B {:>7}", format_whole(pool.peak()),
+                       format_percent(static_cast<double>(pool.peak()), static_cast<double>(pool.size())));
+}
+
+Row peaks_row(const Platform& platform, std::size_t i)
+{
+    const nic::Nic& nic = platform.node(i).nic;
+    return {fmt::format("  NIC {}", i), peak(nic.egress_buffer().pool(TrafficClass::data)),
+            peak(nic.egress_buffer().pool(TrafficClass::control)), peak(nic.ingress_buffer().pool(TrafficClass::data)),
+            peak(nic.ingress_buffer().pool(TrafficClass::control))};
+}
+
+std::string busy(const pcie::TransactionLayer& end, Picoseconds run)
+{
+    return format_percent(static_cast<double>(statistic(end.statistics(), "busy_ps")), static_cast<double>(run));
+}
+
+Row traffic_row(const Platform& platform, std::size_t i)
+{
+    const platforms::Node& node = platform.node(i);
+    const StatisticGroup& transport = node.nic.transport().statistics();
+    return {fmt::format("  NIC {}", i),
+            format_whole(statistic(transport, "data_sent")),
+            format_whole(statistic(transport, "data_received")),
+            format_whole(statistic(transport, "retransmissions")),
+            format_whole(node.nic.ingress_buffer().drops()),
+            format_whole(statistic(transport, "stalls")),
+            busy(node.nic.transaction_layer(), platform.end_time()),
+            busy(node.root_port.transaction_layer(), platform.end_time())};
+}
+
+std::string nic_tables(const Platform& platform)
+{
+    std::vector<Row> peaks{{"Buffer peaks", "egress data", "egress control", "ingress data", "ingress control"}};
+    std::vector<Row> traffic{
+        {"Data packets", "sent", "received", "retransmitted", "dropped", "stalls", "PCIe to host", "PCIe to NIC"}};
+    for (std::size_t i = 0; i < std::min(platform.node_count(), kMostNics); ++i) {
+        peaks.push_back(peaks_row(platform, i));
+        traffic.push_back(traffic_row(platform, i));
+    }
+    std::string text = columns(peaks, Align::right) + '\n' + columns(traffic, Align::right);
+    if (platform.node_count() > kMostNics) {
+        text += fmt::format("  and {} more NICs, see summary.json\n", platform.node_count() - kMostNics);
+    }
+    return text;
+}
+
+std::string headline(const Platform& platform)
+{
+    const workload::Director* director = platform.director();
+    std::string text = platform.config().platform;
+    if (director != nullptr) {
+        text += fmt::format(": {} of {} messages completed", format_whole(director->completed()),
+                            format_whole(director->records().size()));
+    }
+    switch (platform.outcome()) {
+        case Outcome::stopped:
+            return text + ", ended by the stop time";
+        case Outcome::interrupted:
+            return text + ", interrupted";
+        case Outcome::stuck:
+            return text + ", nothing left to happen";
+        case Outcome::running:
+        case Outcome::completed:
+            break;
+    }
+    return text;
+}
+
+/// Times from the posting to the later completion, of the messages that are complete.
+std::string completion_times(const workload::Director& director)
+{
+    Picoseconds shortest = kNever;
+    Picoseconds longest = 0;
+    double sum = 0;
+    for (const workload::MessageRecord& record : director.records()) {
+        if (record.is_complete()) {
+            const Picoseconds time = record.finish() - record.posted;
+            shortest = std::min(shortest, time);
+            longest = std::max(longest, time);
+            sum += static_cast<double>(time);
+        }
+    }
+    const auto mean = static_cast<Picoseconds>(sum / static_cast<double>(director.completed()));
+    return fmt::format("min {}, mean {}, max {}", format_time(shortest), format_time(mean), format_time(longest));
+}
+
+void add_messages(const workload::Director& director, std::vector<Row>& rows)
+{
+    const record::MessageTotals totals = record::message_totals(director.workload().messages, director.records());
+    if (totals.completed == 0) {
+        return;
+    }
+    rows.push_back({"Goodput", fmt::format("{}, {} from {} to {}", format_rate(totals.goodput_bps.value_or(0)),
+                                           format_bytes(static_cast<double>(totals.bytes)),
+                                           format_time(*totals.first_start), format_time(*totals.last_finish))});
+    rows.push_back({"Completion time", completion_times(director)});
+}
+
+/// What a platform without messages shows: the share of frames that its NIC dropped and what reached the host.
+void add_frames(const Platform& platform, std::vector<Row>& rows)
+{
+    const platforms::Node& node = platform.node(0);
+    const std::uint64_t frames = node.nic.network_port().counters().rx_frames;
+    const std::uint64_t drops = node.nic.ingress_buffer().drops();
+    const std::uint64_t written = statistic(node.root_port.root_complex().statistics(), "bytes_written");
+    const double rate = platform.end_time() > 0 ? record::bits_per_second(written, platform.end_time()) : 0.0;
+    rows.push_back(
+        {"Frames", fmt::format("{} received, {} dropped ({:.3f} %)", format_whole(frames), format_whole(drops),
+                               frames > 0 ? 100 * static_cast<double>(drops) / static_cast<double>(frames) : 0.0)});
+    rows.push_back(
+        {"Written to host", fmt::format("{}, {}", format_bytes(static_cast<double>(written)), format_rate(rate))});
+}
+
+void add_switch_drops(const Platform& platform, std::vector<Row>& rows)
+{
+    std::uint64_t drops = 0;
+    bool has_switch = false;
+    for (const record::PortSource& port : platform.ports()) {
+        if (port.component_type == "Switch") {
+            has_switch = true;
+            drops += port.tx_drops();
+        }
+    }
+    if (has_switch) {
+        rows.push_back({"Switch drops", format_whole(drops)});
+    }
+}
+
+std::string_view state_of(const workload::MessageRecord& record)
+{
+    if (record.failed) {
+        return "given up after too many retries";
+    }
+    if (record.posted == kNever) {
+        return "not posted yet";
+    }
+    return record.recv_complete == kNever ? "not received completely" : "received, not acknowledged completely";
+}
+
+}  // namespace
+
+std::string summary_table(const Platform& platform, double wall_seconds, const std::string& records)
+{
+    std::vector<Row> rows;
+    if (platform.director() != nullptr) {
+        add_messages(*platform.director(), rows);
+    } else {
+        add_frames(platform, rows);
+    }
+    add_switch_drops(platform, rows);
+    rows.push_back({"Simulated", fmt::format("{} in {} of wall time", format_time(platform.end_time()),
+                                             format_duration(wall_seconds))});
+    rows.push_back({"Records", records});
+    return fmt::format("{}\n\n{}\n{}", headline(platform), columns(rows, Align::left), nic_tables(platform));
+}
+
+std::string unfinished_messages(const Platform& platform)
+{
+    std::string text;
+    if (platform.director() == nullptr) {
+        return text;
+    }
+    const workload::Director& director = *platform.director();
+    const std::vector<std::size_t> unfinished = director.unfinished();
+    for (std::size_t i = 0; i < std::min(unfinished.size(), kMostMessages); ++i) {
+        const workload::Message& message = director.workload().messages[unfinished[i]];
+        text += fmt::format("message {} from NIC {} to NIC {}, {} B, is unfinished: {}\n", message.id, message.source,
+                            message.destination, message.bytes, state_of(director.records()[unfinished[i]]));
+    }
+    if (unfinished.size() > kMostMessages) {
+        text += fmt::format("and {} more unfinished messages\n", unfinished.size() - kMostMessages);
+    }
+    return text;
+}
+
+}  // namespace mrcnic::cli

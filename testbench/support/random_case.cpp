@@ -1,0 +1,336 @@
+#include "testbench/support/random_case.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "mrcnic/base/pool_split.h"
+#include "mrcnic/config/checks.h"
+#include "mrcnic/config/edit.h"
+#include "mrcnic/packet/wire_size.h"
+#include "testbench/support/random_draws.h"
+
+namespace mrcnic::testbench {
+namespace {
+
+constexpr std::uint64_t kGbps = 1'000'000'000;
+constexpr std::uint64_t kNs = 1'000;
+constexpr std::uint64_t kUs = 1'000'000;
+constexpr std::uint64_t kMaxTransferPayload = 512;  // [PC-2]
+constexpr std::uint64_t kMaxMessageBytes = 200'000;
+
+/// Draws the attributes of a case. Ranges are narrower than the table's, so that every run ends soon; what depends on
+/// others (smallest buffers) follows from what was drawn before.
+class Attributes {
+public:
+    Attributes(RandomDraws& draws, const CaseShape& shape) : draws_{draws}, star_{shape.platform == "star"}
+    {
+        set("platform", shape.platform);
+        if (star_) {
+            nics_ = draws_.between(2, 7);
+            set("fabric.Nics", nics_);
+        }
+        draw_segments();
+        draw_common();
+        draw_dscp();
+        draw_transport("nic.");
+        draw_node("nic.", false);
+        for (std::uint64_t nic = 0; nic < nics_; ++nic) {
+            if (draws_.chance(0.2)) {
+                draw_node(fmt::format("nics[{}].", nic), true);
+            }
+        }
+        if (star_) {
+            draw_switch();
+        }
+    }
+
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> take() { return std::move(settings_); }
+    [[nodiscard]] std::uint64_t nics() const noexcept { return nics_; }
+    [[nodiscard]] std::uint64_t mss() const noexcept { return mss_; }
+
+private:
+    void set(std::string path, std::string value) { settings_.emplace_back(std::move(path), std::move(value)); }
+    void set(std::string path, std::uint64_t value) { set(std::move(path), std::to_string(value)); }
+    /// Sets it in a share of the cases only: the others keep the default, so that a failure's list stays short.
+    template <typename Value>
+    void maybe(const std::string& path, Value value, double probability = 0.35)
+    {
+        if (draws_.chance(probability)) {
+            set(path, value);
+        }
+    }
+    void maybe_flag(const std::string& path) { maybe(path, draws_.one_of<std::string>({"true", "false"})); }
+
+    [[nodiscard]] std::uint64_t rate()
+    {
+        const std::uint64_t least = star_ ? 10 : 1;
+        switch (draws_.between(0, 3)) {
+            case 0:
+                return draws_.one_of<std::uint64_t>({100, 200, 400, 800, 1600}) * kGbps;
+            case 1:
+                return draws_.one_of<std::uint64_t>({11, 13, 37, 101, 397, 401, 797, 1'597}) * kGbps;
+            case 2:
+                return draws_.one_of<std::uint64_t>({10'000'000'019, 399'999'999'989, 1'000'000'000'039});
+            default:
+                return draws_.magnitude_between(least * kGbps, 1'600 * kGbps);
+        }
+    }
+    [[nodiscard]] std::uint64_t time(std::uint64_t high)
+    {
+        return draws_.chance(0.2) ? 0 : draws_.magnitude_between(1, high);
+    }
+    /// From the smallest legal size up, which is drawn often.
+    [[nodiscard]] std::uint64_t size_from(std::uint64_t smallest, std::uint64_t high)
+    {
+        switch (draws_.between(0, 3)) {
+            case 0:
+                return smallest;
+            case 1:
+                return draws_.between(smallest, 3 * smallest);
+            default:
+                return draws_.magnitude_between(smallest, std::max(high, smallest));
+        }
+    }
+
+    void draw_segments()
+    {
+        if (draws_.chance(0.7)) {
+            mss_ = draws_.chance(0.3)
+                       ? draws_.one_of<std::uint64_t>({1, 2, 63, 64, 511, 512, 513, 1024, 8192, 15'999, 16'000})
+                       : draws_.magnitude_between(64, 16'000);
+            set("nic.SemanticLayer.MSS", mss_);
+        }
+        stamped_ = draws_.chance(0.3);
+        if (stamped_) {
+            set("nic.CongestionControl.RTTTimestampMode", "WireTimestamp");
+        }
+    }
+
+    /// Of the whole run, or meaningless for one NIC alone.
+    void draw_common()
+    {
+        maybe("simulation.PayloadMode", std::string{"bytes"}, 0.33);
+        maybe("workload.StartTime", time(2 * kUs), 0.2);
+        maybe("nic.Transport.QpsPerDestination", draws_.between(1, 4));
+        maybe("nic.Transport.QpPerMessage", std::string{"true"}, 0.2);
+        maybe("nic.Transport.UdpDestinationPort", draws_.between(0, 65'535), 0.1);
+        const std::uint64_t request = draws_.magnitude_between(1, 2'000);
+        maybe("nic.HostInterface.ReadRequestSize", request, 0.4);
+        largest_transfer_ = std::min(kMaxTransferPayload, std::max({mss_, request, std::uint64_t{64}}));
+    }
+
+    void draw_dscp()
+    {
+        if (!draws_.chance(0.2)) {
+            return;
+        }
+        std::vector<std::uint64_t> codepoints(64);
+        std::iota(codepoints.begin(), codepoints.end(), std::uint64_t{0});
+        draws_.shuffle(codepoints);
+        std::size_t next = 0;
+        for (const char* role : {"NoTrim", "Trimmable", "TrimmableRtx", "Trimmed", "TrimmedLastHop", "Control"}) {
+            set(fmt::format("nic.Transport.Dscp{}", role), codepoints[next++]);
+        }
+    }
+
+    void draw_transport(const std::string& nic)
+    {
+        maybe_flag(nic + "Transport.DestinationGroupsEnabled");
+        maybe(nic + "Transport.MaxPsnRange", 128 * draws_.one_of<std::uint64_t>({1, 1, 2, 3, 17, 32, 255}));
+        maybe_flag(nic + "Transport.TrimmingEnabled");
+        maybe_flag(nic + "Transport.UseDistinctDSCPForRetransmit");
+        maybe(nic + "Transport.TurnTime", time(200 * kNs), 0.2);
+        maybe_flag(nic + "Transport.AckRequestFirstPacket");
+        maybe_flag(nic + "Transport.AckRequestLastPacket");
+        maybe(nic + "Transport.AckRequestEveryNthPacket", draws_.magnitude_between(1, 64));
+        maybe(nic + "Transport.SackTriggerBytes", draws_.between(0, 50'000), 0.2);
+        maybe(nic + "Transport.ServiceTimeStep", time(100 * kNs), 0.2);
+        maybe_flag(nic + "Transport.RecvCompleteAfterWrite");
+        maybe(nic + "Transport.InitialRetransmitTimeout", draws_.between(100 * kUs, 1'000 * kUs));
+        maybe(nic + "Transport.MaxExponentialRTOBackoffCount", draws_.between(2, 7), 0.2);
+        maybe(nic + "Transport.RtoBackoffCounts", std::string{"Retransmissions"}, 0.2);
+        maybe_flag(nic + "CongestionControl.NSCCEnable");
+        maybe(nic + "CongestionControl.InitialBaseRTT", draws_.magnitude_between(10 * kNs, 50 * kUs));
+        maybe(nic + "CongestionControl.OverrideMaxCongestionWindow", std::string{"true"}, 0.3);
+        maybe(nic + "CongestionControl.MaxCongestionWindow", draws_.magnitude_between(1, 500));
+        maybe(nic + "CongestionControl.NominalHeaderBytes", draws_.between(0, 200), 0.2);
+        maybe(nic + "Paths.PacketSprayingType", draws_.one_of<std::string>({"None", "RoundRobin", "EvRotation"}));
+        maybe(nic + "Paths.StartingPortOffset", draws_.between(0, 65'535), 0.2);
+        maybe(nic + "Paths.EntropyMaskBits", draws_.between(0, 8), 0.2);
+    }
+
+    void draw_node(const std::string& nic, bool with_transport)
+    {
+        const std::uint64_t data = packet::data_wire_bytes(static_cast<std::uint32_t>(mss_), stamped_);
+        const std::uint64_t smallest = PoolSplit::smallest_total(data, packet::kSackWireBytes);
+        maybe(nic + "UplinkNetworkInterface.DataRate", rate(), 0.6);
+        maybe(nic + "UplinkNetworkInterface.FrameGapBytes", draws_.one_of<std::uint64_t>({1, 20, 999}), 0.2);
+        maybe(nic + "TransmissionMedium.Delay", time(2 * kUs), 0.6);
+        maybe(nic + "EgressBufferManager.TotalBufferSize", size_from(smallest, 300'000), 0.6);
+        maybe(nic + "IngressBufferManager.TotalBufferSize", size_from(smallest, 300'000), 0.4);
+        draw_pcie_side(nic + "HostInterface.NICSide.");
+        draw_pcie_side(nic + "HostInterface.HostSide.");
+        maybe(nic + "HostInterface.HostSide.MemoryLatency", time(2 * kUs), 0.3);
+        if (with_transport) {
+            draw_transport(nic);
+            maybe(nic + "SemanticLayer.MSS", draws_.between((mss_ + 3) / 4, mss_), 0.3);  // buffers hold the largest
+            maybe(nic + "CongestionControl.RTTTimestampMode", std::string{"SenderRecord"}, 0.3);
+        }
+    }
+
+    void draw_pcie_side(const std::string& side)
+    {
+        constexpr std::uint64_t header = 34;  // [PC-2]
+        maybe(side + "LaneCount", draws_.between(1, 16));
+        maybe(side + "LaneBps", draws_.one_of<std::uint64_t>({7'877'000'000, 15'754'000'000, 31'999'999'981}), 0.2);
+        maybe(side + "TXHeaderBufferSize", size_from(header, 2'000));
+        maybe(side + "RXHeaderBufferSize", size_from(header, 2'000));
+        maybe(side + "TXDataBufferSize", size_from(largest_transfer_, 20'000));
+        maybe(side + "RXDataBufferSize", size_from(largest_transfer_, 20'000));
+    }
+
+    void draw_switch()
+    {
+        constexpr std::uint64_t not_charged = packet::kEthernetBytes + packet::kFcsBytes;
+        const std::uint64_t largest = packet::data_wire_bytes(static_cast<std::uint32_t>(mss_), stamped_) - not_charged;
+        maybe("switch.DataRate", rate(), 0.5);
+        maybe("switch.ForwardingLatency", time(kUs), 0.3);
+        if (draws_.chance(0.5)) {
+            set("switch.QueueDropThreshold", draws_.between(1, 5));
+            set("switch.PlaneBDP", size_from(std::max<std::uint64_t>(largest, 76), 100'000));  // [SW-12] SACK 76
+        }
+    }
+
+    RandomDraws& draws_;
+    bool star_;
+    std::uint64_t nics_{2};
+    std::uint64_t mss_{4096};
+    bool stamped_{false};
+    std::uint64_t largest_transfer_{kMaxTransferPayload};
+    std::vector<std::pair<std::string, std::string>> settings_;
+};
+
+std::uint64_t draw_size(RandomDraws& draws, std::uint64_t mss, std::uint64_t most)
+{
+    switch (draws.between(0, 5)) {
+        case 0:
+            return draws.between(0, 1);
+        case 1:
+            return std::min(most, mss * draws.between(1, 4));
+        case 2:
+            return std::min(most, mss * draws.between(1, 4) + 1);
+        default:
+            return draws.magnitude_between(1, most);
+    }
+}
+
+std::uint64_t draw_start(RandomDraws& draws)
+{
+    constexpr std::uint64_t full_frame = 83'480;  // [FR-4] at 400 Gbps: ends and postings coincide
+    switch (draws.between(0, 3)) {
+        case 0:
+            return 0;
+        case 1:
+            return kUs;
+        case 2:
+            return full_frame * draws.between(1, 20);
+        default:
+            return draws.between(0, 5 * kUs);
+    }
+}
+
+std::string draw_workload(RandomDraws& draws, std::uint64_t nics, std::uint64_t mss, std::uint64_t packets)
+{
+    const std::uint64_t count = draws.magnitude_between(1, 60);
+    const std::uint64_t most = std::min(kMaxMessageBytes, std::max<std::uint64_t>(1, packets / count) * mss);
+    const bool incast = nics > 2 && draws.chance(0.3);
+    std::vector<std::uint64_t> ids(2 * count);
+    std::iota(ids.begin(), ids.end(), std::uint64_t{1});
+    draws.shuffle(ids);
+    std::string text = "id,src,dst,bytes,start_ps,after,qp\n";
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const std::uint64_t source = incast ? draws.between(1, nics - 1) : draws.between(0, nics - 1);
+        const std::uint64_t destination = incast ? 0 : (source + draws.between(1, nics - 1)) % nics;
+        const std::string after =
+            i > 0 && draws.chance(0.3) ? std::to_string(ids[draws.between(0, i - 1)]) : std::string{};
+        const std::string qp = draws.chance(0.2) ? std::to_string(draws.between(0, 3)) : std::string{};
+        text += fmt::format("{},{},{},{},{},{},{}\n", ids[i], source, destination, draw_size(draws, mss, most),
+                            draw_start(draws), after, qp);
+    }
+    return text;
+}
+
+std::vector<PlacedFault> draw_faults(RandomDraws& draws, std::size_t links)
+{
+    std::vector<PlacedFault> faults;
+    for (std::uint64_t left = draws.between(1, 4); left > 0; --left) {
+        PlacedFault placed;
+        placed.link = draws.between(0, links - 1);
+        placed.fault.action = draws.chance(0.8) ? net::LinkFault::Action::drop : net::LinkFault::Action::mark;
+        if (draws.chance(0.5)) {
+            placed.fault.nth = draws.between(1, 60);
+        } else {
+            placed.fault.every = draws.between(3, 50);
+        }
+        faults.push_back(placed);
+    }
+    return faults;
+}
+
+std::string describe(const PlacedFault& placed)
+{
+    return fmt::format("# link {}: {} {} {}\n", placed.link,
+                       placed.fault.action == net::LinkFault::Action::drop ? "drop" : "mark",
+                       placed.fault.nth != 0 ? "frame" : "every frame whose number is a multiple of",
+                       placed.fault.nth != 0 ? placed.fault.nth : placed.fault.every);
+}
+
+}  // namespace
+
+config::Config RandomCase::configuration(const std::string& workload_file) const
+{
+    config::Config config = config::default_config(shape.platform);
+    for (const auto& [path, value] : settings) {
+        config::set(config, path, value);
+    }
+    config::set(config, "workload.File", workload_file);
+    for (const config::Error& error : config::validate(config)) {
+        throw std::logic_error{error.text()};
+    }
+    return config;
+}
+
+std::string RandomCase::text() const
+{
+    std::string text = fmt::format("MRCNIC_TEST_SEED={}\n", seed);
+    for (const PlacedFault& fault : faults) {
+        text += describe(fault);
+    }
+    text +=
+        fmt::format("cat >workload.csv <<END\n{}END\nmrcnic run platforms/examples/{}.toml", workload, shape.platform);
+    for (const auto& [path, value] : settings) {
+        text += fmt::format(" \\\n  --set '{}={}'", path, value);
+    }
+    return text + " \\\n  --set workload.File=workload.csv\n";
+}
+
+RandomCase random_case(std::uint64_t seed, const CaseShape& shape)
+{
+    RandomDraws draws{seed};
+    RandomCase result;
+    result.seed = seed;
+    result.shape = shape;
+    Attributes attributes{draws, shape};
+    const std::uint64_t nics = attributes.nics();
+    result.workload = draw_workload(draws, nics, attributes.mss(), shape.packets);
+    if (shape.link_faults) {
+        result.faults = draw_faults(draws, shape.platform == "star" ? 2 * nics : 2);
+    }
+    result.settings = attributes.take();
+    return result;
+}
+
+}  // namespace mrcnic::testbench

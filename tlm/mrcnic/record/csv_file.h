@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "mrcnic/record/output_file.h"
+
+namespace mrcnic::record {
+
+/// A record file: a header line, then rows, as RFC 4180 has them but with LF line ends [RC-11, RC-12].
+///
+/// Numbers do not depend on the locale; a floating one is the shortest decimal that reads back to the same double.
+class CsvFile {
+public:
+    /// Begins the file and writes the header. @throws OutputError
+    CsvFile(std::filesystem::path path, const std::vector<std::string_view>& columns);
+
+    /// The next cell of the row; quoted if its text needs it.
+    CsvFile& cell(std::string_view text);
+    template <typename Number, typename = std::enable_if_t<std::is_arithmetic_v<Number>>>
+    CsvFile& cell(Number value)
+    {
+        begin_cell();
+        fmt::format_to(std::back_inserter(row_), "{}", value);
+        return *this;
+    }
+    /// A cell for what does not apply.
+    CsvFile& empty_cell();
+    /// Ends the row, which must have a cell for every column. @throws OutputError
+    void end_row();
+    /// Ends the file; once more does nothing. @throws OutputError if something could not be written
+    void close() { file_.close(); }
+
+private:
+    void begin_cell();
+
+    OutputFile file_;
+    std::size_t columns_;
+    std::size_t cells_{0};
+    std::string row_;
+};
+
+}  // namespace mrcnic::record
