@@ -55,7 +55,7 @@ void add_choice(CLI::App& command, const std::string& name, Value& target,
         }
         throw CLI::ValidationError{fmt::format("{} {}: unknown; allowed: {}", name, text, allowed)};
     };
-    command.add_option_function<std::string>(name, choose, doc)->option_text("WORD");
+    command.add_option_function<std::string>(name, choose, doc)->option_text("WORD")->take_last();
 }
 
 void add_source(CLI::App& command, ConfigSource& source)
@@ -74,14 +74,15 @@ void add_run(CLI::App& app, Work& work)
     const auto options = std::make_shared<RunOptions>();
     add_source(command, options->source);
     command.add_option("--out", options->out, "folder of the records and summary.json, made if it is missing [out]")
-        ->option_text("DIR");
+        ->option_text("DIR")
+        ->take_last();
     const auto set_seed = [options](const std::string& text) {
         if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos) {
             throw CLI::ValidationError{fmt::format("--seed {}: no whole number; allowed: 0 to 10^18 - 1", text)};
         }
         options->seed = text;
     };
-    command.add_option_function<std::string>("--seed", set_seed, "sets simulation.Seed")->option_text("N");
+    command.add_option_function<std::string>("--seed", set_seed, "sets simulation.Seed")->option_text("N")->take_last();
     add_choice<ProgressMode>(command, "--progress", options->progress,
                              {{"auto", ProgressMode::automatic}, {"on", ProgressMode::on}, {"off", ProgressMode::off}},
                              "progress on standard error: on, off, or auto: if a person watches on a terminal [auto]");
@@ -122,26 +123,41 @@ std::string joined(const Items& items, Name name_of)
     return text;
 }
 
+bool is_option(const std::string& argument)
+{
+    return !argument.empty() && argument.front() == '-';
+}
+
+/// "--frob: unknown option; allowed: ..."
+std::string describe_unexpected(const std::vector<std::string>& unexpected, const CLI::App& command)
+{
+    const auto option = std::find_if(unexpected.begin(), unexpected.end(), is_option);
+    const std::string options = joined(command.get_options(), [](const CLI::Option& o) { return o.get_name(); });
+    return option != unexpected.end() ? fmt::format("{}: unknown option; allowed: {}", *option, options)
+                                      : fmt::format("{}: unknown argument; allowed: {}", unexpected.front(), options);
+}
+
 /// What is wrong, and what is allowed instead.
-std::string describe(CLI::App& app, const CLI::ParseError& error)
+std::string describe(const CLI::App& app, const CLI::ParseError& error)
 {
     const std::vector<std::string> unexpected = app.remaining(true);
     const std::vector<CLI::App*> chosen = app.get_subcommands();
-    if (chosen.empty()) {
-        const std::string commands = joined(app.get_subcommands([](const CLI::App*) { return true; }),
-                                            [](const CLI::App& c) { return c.get_name(); });
-        return unexpected.empty() ? "a command is missing; allowed: " + commands
-                                  : fmt::format("{}: unknown command; allowed: {}", unexpected.front(), commands);
+    const CLI::App& command = chosen.empty() ? app : *chosen.front();
+    const bool names_command = chosen.empty() && (unexpected.empty() || !is_option(unexpected.front()));
+    if (names_command) {
+        const auto all = app.get_subcommands([](const CLI::App*) { return true; });
+        return fmt::format("{}; allowed: {}",
+                           unexpected.empty() ? "a command is missing" : unexpected.front() + ": unknown command",
+                           joined(all, [](const CLI::App& c) { return c.get_name(); }));
     }
-    if (unexpected.empty()) {
-        return fmt::format("{}; see mrcnic {} --help", error.what(), chosen.front()->get_name());
+    if (!unexpected.empty()) {
+        return describe_unexpected(unexpected, command);
     }
-    const auto is_option = [](const std::string& argument) { return argument.front() == '-'; };
-    const auto option = std::find_if(unexpected.begin(), unexpected.end(), is_option);
-    const std::string& argument = option != unexpected.end() ? *option : unexpected.front();
-    const std::string options =
-        joined(chosen.front()->get_options(), [](const CLI::Option& o) { return o.get_name(); });
-    return fmt::format("{}: unknown {}; allowed: {}", argument, is_option(argument) ? "option" : "argument", options);
+    const std::string what = error.what();
+    // The library's own words for it, "1 required TEXT missing", tell a user little.
+    const bool lacks_value = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+    return fmt::format("{}; see mrcnic {} --help",
+                       lacks_value ? what.substr(0, what.find(':')) + ": has no value" : what, command.get_name());
 }
 
 }  // namespace
@@ -150,6 +166,7 @@ Request parse_arguments(int argc, const char* const* argv)
 {
     Work work;
     CLI::App app{"Cycle-accurate model of an MRC NIC: runs platforms that TOML files describe.", "mrcnic"};
+    app.set_help_flag("-h,--help", "prints this help");
     app.set_version_flag("--version", version_text(), "prints version, SystemC version and build type");
     app.require_subcommand(1);
     app.footer(kExamples);

@@ -80,6 +80,18 @@ std::string nic_tables(const Platform& platform)
     return text;
 }
 
+std::string_view reason_of(Outcome outcome)
+{
+    switch (outcome) {
+        case Outcome::stopped:
+            return "the stop time has come";
+        case Outcome::stuck:
+            return "nothing is left to happen";
+        default:
+            return "it failed";
+    }
+}
+
 std::string headline(const Platform& platform)
 {
     const workload::Director* director = platform.director();
@@ -88,16 +100,10 @@ std::string headline(const Platform& platform)
         text += fmt::format(": {} of {} messages completed", format_whole(director->completed()),
                             format_whole(director->records().size()));
     }
-    switch (platform.outcome()) {
-        case Outcome::stopped:
-            return text + ", ended by the stop time";
-        case Outcome::interrupted:
-            return text + ", interrupted";
-        case Outcome::stuck:
-            return text + ", nothing left to happen";
-        case Outcome::running:
-        case Outcome::completed:
-            break;
+    if (platform.outcome() == Outcome::interrupted) {
+        text += ", interrupted";
+    } else if (platform.outcome() == Outcome::stopped || platform.outcome() == Outcome::stuck) {
+        text += fmt::format(", {}", reason_of(platform.outcome()));
     }
     return text;
 }
@@ -126,7 +132,7 @@ void add_messages(const workload::Director& director, std::vector<Row>& rows)
     if (totals.completed == 0) {
         return;
     }
-    rows.push_back({"Goodput", fmt::format("{}, {} from {} to {}", format_rate(totals.goodput_bps.value_or(0)),
+    rows.push_back({"Goodput", fmt::format("{} in all: {} from {} to {}", format_rate(totals.goodput_bps.value_or(0)),
                                            format_bytes(static_cast<double>(totals.bytes)),
                                            format_time(*totals.first_start), format_time(*totals.last_finish))});
     rows.push_back({"Completion time", completion_times(director)});
@@ -192,16 +198,17 @@ std::string summary_table(const Platform& platform, double wall_seconds, const s
 
 std::string unfinished_messages(const Platform& platform)
 {
-    std::string text;
-    if (platform.director() == nullptr) {
-        return text;
+    const workload::Director* director = platform.director();
+    if (director == nullptr || director->all_complete() || platform.outcome() == Outcome::interrupted) {
+        return {};
     }
-    const workload::Director& director = *platform.director();
-    const std::vector<std::size_t> unfinished = director.unfinished();
+    const std::vector<std::size_t> unfinished = director->unfinished();
+    std::string text = fmt::format("the run ended with {} of {} messages unfinished: {}\n", unfinished.size(),
+                                   director->records().size(), reason_of(platform.outcome()));
     for (std::size_t i = 0; i < std::min(unfinished.size(), kMostMessages); ++i) {
-        const workload::Message& message = director.workload().messages[unfinished[i]];
-        text += fmt::format("message {} from NIC {} to NIC {}, {} B, is unfinished: {}\n", message.id, message.source,
-                            message.destination, message.bytes, state_of(director.records()[unfinished[i]]));
+        const workload::Message& message = director->workload().messages[unfinished[i]];
+        text += fmt::format("message {} from NIC {} to NIC {}, {} B: {}\n", message.id, message.source,
+                            message.destination, message.bytes, state_of(director->records()[unfinished[i]]));
     }
     if (unfinished.size() > kMostMessages) {
         text += fmt::format("and {} more unfinished messages\n", unfinished.size() - kMostMessages);

@@ -13,8 +13,8 @@ namespace mrcnic::cli {
 [[nodiscard]] std::string summary_table(const platforms::Platform& platform, double wall_seconds,
                                         const std::string& records);
 
-/// A line for each of the first ten unfinished messages with what became of it, then "and N more"; empty if there is
-/// none.
+/// Why a run that was not interrupted left messages unfinished, and a line for each of the first ten of them with what
+/// became of it, then "and N more"; empty if there is none.
 [[nodiscard]] std::string unfinished_messages(const platforms::Platform& platform);
 
 }  // namespace mrcnic::cli

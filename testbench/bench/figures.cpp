@@ -54,7 +54,7 @@ public:
         if (result != nullptr && base != nullptr) {
             const double more =
                 static_cast<double>(result->run.kernel_events) - static_cast<double>(base->run.kernel_events);
-            add("kernel events while idle, records' own excepted", late, more, 0, 0, 0, kExact);
+            add("kernel events while idle", late, more, 0, 0, 0, kExact);
         }
     }
     void memory(std::string_view larger, std::string_view smaller)
@@ -104,7 +104,7 @@ std::vector<Figure> figures_of(const CaseResults& results)
     for (const std::string_view name : {"pair", "pair_no_trains", "one_way", "incast_8", "star_64"}) {
         collector.allocations(name);
     }
-    collector.idle_events("late_start", "pair");
+    collector.idle_events("late_start", "start_at_once");
     collector.memory("star_65", "star_64");
     collector.time_relative("pair", "f6", 3.0, 2.2, 1.6);
     collector.time_relative("one_way", "f6", 3.0, 2.2, 1.6);
@@ -113,12 +113,8 @@ std::vector<Figure> figures_of(const CaseResults& results)
     return collector.take();
 }
 
-CaseResult measure(const Case& which, std::uint64_t packets, int repetitions)
+CaseResult summarize(const Case& which, std::vector<Measurement> runs, const Measurement& longer)
 {
-    std::vector<Measurement> runs;
-    for (int i = 0; i < repetitions; ++i) {
-        runs.push_back(run_in_child(which, packets));
-    }
     const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2);
     std::nth_element(runs.begin(), middle, runs.end(),
                      [](const Measurement& a, const Measurement& b) { return a.cpu_ns < b.cpu_ns; });
@@ -126,10 +122,10 @@ CaseResult measure(const Case& which, std::uint64_t packets, int repetitions)
     result.which = &which;
     result.run = *middle;
     result.ns_per_packet = ratio(result.run.cpu_ns, result.run.packets);
-    const Measurement longer = run_in_child(which, 2 * packets);
-    result.allocations_per_packet =
-        (static_cast<double>(longer.allocations) - static_cast<double>(result.run.allocations)) /
-        static_cast<double>(longer.packets - result.run.packets);
+    if (longer.packets > result.run.packets) {
+        const auto more = static_cast<double>(longer.allocations) - static_cast<double>(result.run.allocations);
+        result.allocations_per_packet = more / static_cast<double>(longer.packets - result.run.packets);
+    }
     return result;
 }
 

@@ -36,7 +36,8 @@ struct Figure {
 /// Every figure whose cases were run.
 [[nodiscard]] std::vector<Figure> figures_of(const CaseResults& results);
 
-/// Runs one case `repetitions` times, and once more with twice the packets.
-[[nodiscard]] CaseResult measure(const Case& which, std::uint64_t packets, int repetitions);
+/// @param runs    of the same case with as many packets, at least one
+/// @param longer  one with twice the packets
+[[nodiscard]] CaseResult summarize(const Case& which, std::vector<Measurement> runs, const Measurement& longer);
 
 }  // namespace mrcnic::bench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -24,8 +25,9 @@ struct Case {
     Measurement (*run)(std::uint64_t packets);
 };
 
+inline constexpr std::size_t kCaseCount = 13;
 /// Two skeletons and the platforms.
-[[nodiscard]] const std::array<Case, 12>& cases();
+[[nodiscard]] const std::array<Case, kCaseCount>& cases();
 /// @throws std::invalid_argument if there is none of this name
 [[nodiscard]] const Case& find_case(std::string_view name);
 

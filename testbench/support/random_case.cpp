@@ -25,7 +25,8 @@ constexpr std::uint64_t kMaxMessageBytes = 200'000;
 /// others (smallest buffers) follows from what was drawn before.
 class Attributes {
 public:
-    Attributes(RandomDraws& draws, const CaseShape& shape) : draws_{draws}, star_{shape.platform == "star"}
+    Attributes(RandomDraws& draws, const CaseShape& shape)
+        : draws_{draws}, star_{shape.platform == "star"}, unequal_windows_{draws.chance(0.15)}
     {
         set("platform", shape.platform);
         if (star_) {
@@ -42,6 +43,12 @@ public:
                 draw_node(fmt::format("nics[{}].", nic), true);
             }
         }
+        if (unequal_windows_) {
+            draw_unequal_windows();
+        }
+        if (draws_.chance(0.15)) {
+            draw_slow_host();
+        }
         if (star_) {
             draw_switch();
         }
@@ -50,6 +57,7 @@ public:
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> take() { return std::move(settings_); }
     [[nodiscard]] std::uint64_t nics() const noexcept { return nics_; }
     [[nodiscard]] std::uint64_t mss() const noexcept { return mss_; }
+    [[nodiscard]] bool unequal_windows() const noexcept { return unequal_windows_; }
 
 private:
     void set(std::string path, std::string value) { settings_.emplace_back(std::move(path), std::move(value)); }
@@ -97,7 +105,10 @@ private:
 
     void draw_segments()
     {
-        if (draws_.chance(0.7)) {
+        if (unequal_windows_) {
+            mss_ = draws_.between(64, 512);
+            set("nic.SemanticLayer.MSS", mss_);
+        } else if (draws_.chance(0.7)) {
             mss_ = draws_.chance(0.3)
                        ? draws_.one_of<std::uint64_t>({1, 2, 63, 64, 511, 512, 513, 1024, 8192, 15'999, 16'000})
                        : draws_.magnitude_between(64, 16'000);
@@ -164,13 +175,11 @@ private:
 
     void draw_node(const std::string& nic, bool with_transport)
     {
-        const std::uint64_t data = packet::data_wire_bytes(static_cast<std::uint32_t>(mss_), stamped_);
-        const std::uint64_t smallest = PoolSplit::smallest_total(data, packet::kSackWireBytes);
         maybe(nic + "UplinkNetworkInterface.DataRate", rate(), 0.6);
         maybe(nic + "UplinkNetworkInterface.FrameGapBytes", draws_.one_of<std::uint64_t>({1, 20, 999}), 0.2);
         maybe(nic + "TransmissionMedium.Delay", time(2 * kUs), 0.6);
-        maybe(nic + "EgressBufferManager.TotalBufferSize", size_from(smallest, 300'000), 0.6);
-        maybe(nic + "IngressBufferManager.TotalBufferSize", size_from(smallest, 300'000), 0.4);
+        maybe(nic + "EgressBufferManager.TotalBufferSize", size_from(smallest_buffer(), 300'000), 0.6);
+        maybe(nic + "IngressBufferManager.TotalBufferSize", size_from(smallest_buffer(), 300'000), 0.5);
         draw_pcie_side(nic + "HostInterface.NICSide.");
         draw_pcie_side(nic + "HostInterface.HostSide.");
         maybe(nic + "HostInterface.HostSide.MemoryLatency", time(2 * kUs), 0.3);
@@ -179,6 +188,33 @@ private:
             maybe(nic + "SemanticLayer.MSS", draws_.between((mss_ + 3) / 4, mss_), 0.3);  // buffers hold the largest
             maybe(nic + "CongestionControl.RTTTimestampMode", std::string{"SenderRecord"}, 0.3);
         }
+    }
+
+    /// [TR-18, TR-82] The only way to a NACK of this reason: a sender that has not heard of a small window yet, far
+    /// beyond a packet that was lost.
+    void draw_unequal_windows()
+    {
+        for (std::uint64_t nic = 0; nic < nics_; ++nic) {
+            set(fmt::format("nics[{}].Transport.MaxPsnRange", nic), draws_.chance(0.5) ? 128 : 32'640);
+        }
+        set("nic.TransmissionMedium.Delay", 2 * kUs);
+        set("nic.CongestionControl.OverrideMaxCongestionWindow", "true");
+        set("nic.CongestionControl.MaxCongestionWindow", 1'000);
+    }
+
+    /// [PC-7] One that does not keep up with its link: the ingress pool fills and drops.
+    void draw_slow_host()
+    {
+        const std::string nic = fmt::format("nics[{}].", draws_.between(0, nics_ - 1));
+        set(nic + "HostInterface.NICSide.LaneCount", draws_.between(1, 4));
+        set(nic + "HostInterface.NICSide.TXHeaderBufferSize", draws_.between(34, 340));
+        set(nic + "IngressBufferManager.TotalBufferSize", draws_.between(smallest_buffer(), 3 * smallest_buffer()));
+    }
+
+    [[nodiscard]] std::uint64_t smallest_buffer() const
+    {
+        const std::uint64_t data = packet::data_wire_bytes(static_cast<std::uint32_t>(mss_), stamped_);
+        return PoolSplit::smallest_total(data, packet::kSackWireBytes);
     }
 
     void draw_pcie_side(const std::string& side)
@@ -206,6 +242,7 @@ private:
 
     RandomDraws& draws_;
     bool star_;
+    bool unequal_windows_;
     std::uint64_t nics_{2};
     std::uint64_t mss_{4096};
     bool stamped_{false};
@@ -327,7 +364,11 @@ RandomCase random_case(std::uint64_t seed, const CaseShape& shape)
     const std::uint64_t nics = attributes.nics();
     result.workload = draw_workload(draws, nics, attributes.mss(), shape.packets);
     if (shape.link_faults) {
-        result.faults = draw_faults(draws, shape.platform == "star" ? 2 * nics : 2);
+        const std::size_t links = shape.platform == "star" ? 2 * nics : 2;
+        result.faults = draw_faults(draws, links);
+        if (attributes.unequal_windows()) {
+            result.faults.push_back({draws.between(0, links - 1), {net::LinkFault::Action::drop, draws.between(1, 3)}});
+        }
     }
     result.settings = attributes.take();
     return result;

@@ -41,8 +41,9 @@ std::string carry_out(const RandomCase& drawn, const RunVariant& variant, const 
     RunInvariants invariants{*assembly};
     assembly->agenda().watch([&invariants] { invariants.check_now(); }, 1);
     if (!assembly->run()) {
-        throw std::runtime_error{"the run did not complete: " + std::to_string(assembly->director().completed()) +
-                                 " of " + std::to_string(assembly->director().records().size()) + " messages"};
+        throw std::runtime_error{
+            "[WL-5] the run did not complete: " + std::to_string(assembly->director().completed()) + " of " +
+            std::to_string(assembly->director().records().size()) + " messages"};
     }
     invariants.check_end();
     std::string broken;
@@ -60,6 +61,25 @@ std::string carry_out(const RandomCase& drawn, const RunVariant& variant, const 
 
 }  // namespace
 
+RunVariant with_checkers()
+{
+    return {"with checkers", [](config::Config& config) { config.simulation.protocol_checkers = true; }};
+}
+
+RunVariant without_transfer_trains()
+{
+    return {"without transfer trains", [](config::Config& config) {
+                for (config::NicConfig& nic : config.nics) {
+                    nic.host_interface.transfer_trains = false;
+                }
+            }};
+}
+
+RunVariant in_other_order()
+{
+    return {"put together in the other order", {}, true};
+}
+
 std::string run_case(const RandomCase& random_case, const RunVariant& variant)
 {
     const TemporaryFolder folder;
@@ -75,11 +95,9 @@ std::string run_case(const RandomCase& random_case, const RunVariant& variant)
 
 void check_random_runs(const CaseShape& shape, std::uint64_t count)
 {
-    const RunVariant checked{"with checkers",
-                             [](config::Config& config) { config.simulation.protocol_checkers = true; }};
     const std::uint64_t first = seed();
     for (std::uint64_t i = 0, failures = 0; i < count && failures < kMostFailures; ++i) {
-        failures += run_case(random_case(first + i, shape), checked).empty() ? 1U : 0U;
+        failures += run_case(random_case(first + i, shape), with_checkers()).empty() ? 1U : 0U;
     }
 }
 

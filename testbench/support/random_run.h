@@ -13,8 +13,14 @@ namespace mrcnic::testbench {
 struct RunVariant {
     std::string name{"as drawn"};
     std::function<void(config::Config&)> change{};  ///< of the drawn configuration; none = nothing
-    bool reversed{false};                         ///< put together in the other order
+    bool reversed{false};                           ///< put together in the other order
 };
+
+[[nodiscard]] RunVariant with_checkers();
+/// Every transfer on the host links is an event of its own.
+[[nodiscard]] RunVariant without_transfer_trains();
+/// Modules, processes and bindings come in another order.
+[[nodiscard]] RunVariant in_other_order();
 
 /// Runs the case in a child process with all invariants checked, and fails the test with the case's text if one does
 /// not hold, a report comes or the run does not end.

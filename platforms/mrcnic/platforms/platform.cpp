@@ -109,14 +109,18 @@ void Platform::end(Outcome outcome)
     }
     outcome_ = outcome;
     end_time_ = agenda_.now();
-    const bool cut_short = !agenda_.is_quiet();
+    finish_checkers(!agenda_.is_quiet());
+    if (on_end_) {
+        on_end_();
+    }
+}
+
+void Platform::finish_checkers(bool cut_short)
+{
     for (const auto& node : nodes_) {
         node->finish_checkers(cut_short);
     }
     cut_short ? wiring_.cut_short() : wiring_.finish();
-    if (on_end_) {
-        on_end_();
-    }
 }
 
 std::vector<record::PortSource> Platform::ports() const

@@ -73,6 +73,8 @@ protected:
     /// Reads the workload and binds a director to all nodes.
     void add_director();
     void end(Outcome outcome);
+    /// The run is over: open transactions are faults, unless it was cut short.
+    virtual void finish_checkers(bool cut_short);
 
 private:
     void start_of_simulation() override;

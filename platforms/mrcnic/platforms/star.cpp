@@ -13,6 +13,7 @@ Star::Star(const sc_core::sc_module_name& name, const config::Config& configurat
     parameters.forwarding_latency = config().network_switch.forwarding_latency;
     parameters.queue_limit = config().network_switch.queue_drop_threshold * config().network_switch.plane_bdp;
     parameters.dscp = config().nic.transport.dscp;
+    parameters.protocol_checkers = config().simulation.protocol_checkers;
     for (std::uint32_t i = 0; i < count; ++i) {
         parameters.port_rates.push_back(std::min(config().nics[i].data_rate, config().network_switch.data_rate));
     }
@@ -26,6 +27,12 @@ Star::Star(const sc_core::sc_module_name& name, const config::Config& configurat
         add_link(port.to_wire, node.nic.wire_in, config().nics[i].link_delay);
     }
     add_director();
+}
+
+void Star::finish_checkers(bool cut_short)
+{
+    Platform::finish_checkers(cut_short);
+    switch_->finish_checkers(cut_short);
 }
 
 std::vector<record::PortSource> Star::ports() const

@@ -16,6 +16,8 @@ public:
     [[nodiscard]] std::vector<record::PortSource> ports() const override;
 
 private:
+    void finish_checkers(bool cut_short) override;
+
     std::unique_ptr<net::Switch> switch_;
 };
 

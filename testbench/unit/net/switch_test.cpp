@@ -75,7 +75,8 @@ struct Bench {
     Script script{agenda};
 };
 
-// [SW-12] Wire - 18, at least 46: full data 4,156; with a timestamp 4,160; ACK 46; SACK 76; NACK 60; probe 56; trimmed 46.
+// [SW-12] Wire - 18, at least 46: full data 4,156; with a timestamp 4,160; ACK 46; SACK 76; NACK 60; probe 56;
+// trimmed 46.
 TEST(SwitchClasses, Charges)
 {
     EXPECT_EQ(switch_charge(packet::data_wire_bytes(4'096, false)), 4'156U);
@@ -95,7 +96,8 @@ TEST(SwitchClasses, ByRole)
     EXPECT_EQ(switch_class_of(DscpRole::control), 2U);
     EXPECT_EQ(switch_class_of(DscpRole::trimmed), 1U);
     EXPECT_EQ(switch_class_of(DscpRole::trimmed_lasthop), 1U);
-    for (const DscpRole role : {DscpRole::no_trim, DscpRole::trimmable, DscpRole::trimmable_rtx, DscpRole::unrecognized}) {
+    for (const DscpRole role :
+         {DscpRole::no_trim, DscpRole::trimmable, DscpRole::trimmable_rtx, DscpRole::unrecognized}) {
         EXPECT_EQ(switch_class_of(role), 0U);
     }
 }
@@ -140,12 +142,12 @@ TEST(Switch, PortRates)
 TEST(Switch, StrictPriority)
 {
     Bench bench{2};
-    bench.script.at(0, [&] { bench.arrive(0, 1, bench.frames.data()); });  // 1 on the wire
-    bench.script.at(10, [&] { bench.arrive(0, 1, bench.frames.data()); });                                  // 2
-    bench.script.at(20, [&] { bench.arrive(0, 1, bench.frames.make(FrameKind::trimmed, 62, 12)); });        // 3
-    bench.script.at(30, [&] { bench.arrive(0, 1, bench.frames.make(FrameKind::data, 4'174, 8)); });         // 4
-    bench.script.at(40, [&] { bench.arrive(0, 1, bench.frames.sack()); });                                  // 5
-    bench.script.at(50, [&] { bench.arrive(0, 1, bench.frames.make(FrameKind::trimmed, 62, 16)); });        // 6
+    bench.script.at(0, [&] { bench.arrive(0, 1, bench.frames.data()); });                             // 1 on the wire
+    bench.script.at(10, [&] { bench.arrive(0, 1, bench.frames.data()); });                            // 2
+    bench.script.at(20, [&] { bench.arrive(0, 1, bench.frames.make(FrameKind::trimmed, 62, 12)); });  // 3
+    bench.script.at(30, [&] { bench.arrive(0, 1, bench.frames.make(FrameKind::data, 4'174, 8)); });   // 4
+    bench.script.at(40, [&] { bench.arrive(0, 1, bench.frames.sack()); });                            // 5
+    bench.script.at(50, [&] { bench.arrive(0, 1, bench.frames.make(FrameKind::trimmed, 62, 16)); });  // 6
     bench.run();
     std::vector<std::uint64_t> order;
     for (const FrameRef& frame : bench.receivers[1]->frames) {
@@ -155,8 +157,8 @@ TEST(Switch, StrictPriority)
     EXPECT_EQ(bench.receivers[1]->times[1], kFrameTime + 1'880);
 }
 
-// [SW-13, SW-23] Charged on arrival, released when the serialization on the egress port ends: the frame on the wire still
-// counts. A class's limit is its own.
+// [SW-13, SW-23] Charged on arrival, released when the serialization on the egress port ends: the frame on the wire
+// still counts. A class's limit is its own.
 TEST(Switch, TheFrameOnTheWireCounts)
 {
     Bench bench{2, 2 * 4'156};
@@ -211,8 +213,14 @@ std::size_t packets_in_a_queue(std::uint64_t limit)
 }
 
 // [SW-W3] Full packets in one queue: 72 of 300,000 (299,232), 360 of 1,500,000.
-TEST(Switch, PacketsInAQueueOf300000) { EXPECT_EQ(packets_in_a_queue(300'000), 72U); }
-TEST(Switch, PacketsInAQueueOf1500000) { EXPECT_EQ(packets_in_a_queue(1'500'000), 360U); }
+TEST(Switch, PacketsInAQueueOf300000)
+{
+    EXPECT_EQ(packets_in_a_queue(300'000), 72U);
+}
+TEST(Switch, PacketsInAQueueOf1500000)
+{
+    EXPECT_EQ(packets_in_a_queue(1'500'000), 360U);
+}
 
 /// k senders on ports 0..k-1 in lock step into port k: when and where is the first refusal?
 struct FirstRefusal {
@@ -267,12 +275,30 @@ void expect_first_refusal(std::size_t k, std::uint64_t limit, const FirstRefusal
 }
 
 // [SW-W6, OE-4, SW-5] k senders in lock step into one port: first refusal, and under OE-4 its sender.
-TEST(Switch, LockStepOf2) { expect_first_refusal(2, 1'500'000, {360, 2, 1}); }
-TEST(Switch, LockStepOf4) { expect_first_refusal(4, 1'500'000, {120, 4, 3}); }
-TEST(Switch, LockStepOf15) { expect_first_refusal(15, 1'500'000, {26, 11, 6}); }
-TEST(Switch, LockStepOf2With300000) { expect_first_refusal(2, 300'000, {72, 2, 1}); }
-TEST(Switch, LockStepOf4With300000) { expect_first_refusal(4, 300'000, {24, 4, 3}); }
-TEST(Switch, LockStepOf15With300000) { expect_first_refusal(15, 300'000, {6, 3, 8}); }
+TEST(Switch, LockStepOf2)
+{
+    expect_first_refusal(2, 1'500'000, {360, 2, 1});
+}
+TEST(Switch, LockStepOf4)
+{
+    expect_first_refusal(4, 1'500'000, {120, 4, 3});
+}
+TEST(Switch, LockStepOf15)
+{
+    expect_first_refusal(15, 1'500'000, {26, 11, 6});
+}
+TEST(Switch, LockStepOf2With300000)
+{
+    expect_first_refusal(2, 300'000, {72, 2, 1});
+}
+TEST(Switch, LockStepOf4With300000)
+{
+    expect_first_refusal(4, 300'000, {24, 4, 3});
+}
+TEST(Switch, LockStepOf15With300000)
+{
+    expect_first_refusal(15, 300'000, {6, 3, 8});
+}
 
 /// Ports in the order in which the frames of one instant leave towards port 4.
 std::vector<std::uint16_t> departures(const Bench& bench)
@@ -284,8 +310,8 @@ std::vector<std::uint16_t> departures(const Bench& bench)
     return ports;
 }
 
-// [OE-4] The port after the one that was first starts; an instant with a single arrival does not count; at port 0 before
-// there was one.
+// [OE-4] The port after the one that was first starts; an instant with a single arrival does not count; at port 0
+// before there was one.
 TEST(Switch, ArrivalsRotate)
 {
     Bench bench{5};

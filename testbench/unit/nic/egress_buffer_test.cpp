@@ -38,7 +38,10 @@ struct Bench {
         wiring.connect(buffer.to_scheduler, scheduler.socket, packet::Hop::queue);
     }
 
-    bool reserve(const FrameRef& frame) { return transport.call(frame, packet::phase::RESERVE) == packet::phase::GRANT; }
+    bool reserve(const FrameRef& frame)
+    {
+        return transport.call(frame, packet::phase::RESERVE) == packet::phase::GRANT;
+    }
     /// Reserves and hands over `count` full packets.
     void fill(int count)
     {
@@ -157,6 +160,29 @@ TEST(EgressBuffer, WakesFifteenNanosecondsAfterTheHalfDrain)
     bench.run();
     EXPECT_EQ(bench.wakes(), (Notes{"WAKE 1@2438284"}));  // 85,844 + 28 x 83,480 + 15,000
     EXPECT_EQ(bench.buffer.retries_after_drain(), 1U);
+}
+
+// [OE-1] The retry is an event of class (5): after the timers of its instant, before the postings.
+TEST(EgressBuffer, RetryStandsBetweenTimersAndPostings)
+{
+    Bench bench{4'638};
+    std::string order;
+    const FrameRef first = bench.frames.data();
+    const FrameRef second = bench.frames.data();
+    bench.transport.on_backward = [&order](packet::Frame&, tlm::tlm_phase& phase, sc_core::sc_time&) {
+        order += phase == packet::phase::WAKE ? "retry " : "";
+        return tlm::TLM_ACCEPTED;
+    };
+    bench.script.at(16'000, EventClass::posting, [&order] { order += "posting"; });
+    bench.script.at(0, [&] {
+        EXPECT_TRUE(bench.reserve(first));
+        bench.transport.send(first);
+        EXPECT_FALSE(bench.reserve(second));
+    });
+    bench.script.at(1'000, EventClass::serialization_end, [&] { bench.sent(0); });
+    bench.script.at(2'000, [&] { bench.script.at(16'000, EventClass::timer, [&order] { order += "timer "; }); });
+    bench.run();
+    EXPECT_EQ(order, "timer retry posting");
 }
 
 // [EG-4] A NIC that is not stopped is not woken, however often its pool drains.
@@ -332,9 +358,9 @@ TEST(EgressBuffer, ControlWakesAtEveryRelease)
 // [EG-6] A control request that is refused again is woken by the next release.
 TEST(EgressBuffer, ControlRefusedAgainIsWokenAgain)
 {
-    Bench bench{1'000};  // control pool 100
+    Bench bench{1'000};                                                    // control pool 100
     const FrameRef first = bench.frames.control(packet::FrameKind::nack);  // 78
-    const FrameRef second = bench.frames.sack();                          // 94
+    const FrameRef second = bench.frames.sack();                           // 94
     bench.script.at(0, [&] {
         EXPECT_TRUE(bench.reserve(first));
         bench.transport.send(first);
@@ -363,15 +389,15 @@ TEST(EgressBuffer, AnswersLaterWhenTheTimingSaysSo)
     Bench bench{4'638, late};
     const FrameRef first = bench.frames.data();
     const FrameRef second = bench.frames.data();
-    bench.script.at(5'000, [&] { EXPECT_EQ(bench.transport.call(first, packet::phase::RESERVE), packet::phase::RESERVE); });
+    bench.script.at(5'000,
+                    [&] { EXPECT_EQ(bench.transport.call(first, packet::phase::RESERVE), packet::phase::RESERVE); });
     bench.script.at(6'500, [&] {
         bench.transport.send(first);
         bench.transport.call(second, packet::phase::RESERVE);
     });
     bench.script.at(8'000, EventClass::serialization_end, [&] { bench.sent(0); });
     bench.run();
-    EXPECT_EQ(bench.transport.seen,
-              (Notes{"GRANT 1@6000", "REFUSE 2@7500", "SENT 1@8000", "WAKE 2@23000"}));
+    EXPECT_EQ(bench.transport.seen, (Notes{"GRANT 1@6000", "REFUSE 2@7500", "SENT 1@8000", "WAKE 2@23000"}));
 }
 
 // [PL-3, EG-3] Random traffic of both classes: what is reserved is released, nothing is lost, no pool overflows.
@@ -384,8 +410,9 @@ TEST(EgressBuffer, RandomTraffic)
     for (int step = 1; step <= 20'000; ++step) {
         bench.script.at(step * 700, [&] {
             if (random() % 5 < 3) {
-                const FrameRef frame = random() % 3 == 0 ? bench.frames.sack()
-                                                         : bench.frames.data(static_cast<std::uint32_t>(random() % 4'097));
+                const FrameRef frame = random() % 3 == 0
+                                           ? bench.frames.sack()
+                                           : bench.frames.data(static_cast<std::uint32_t>(random() % 4'097));
                 if (bench.reserve(frame)) {
                     ++granted;
                     on_link.push_back(bench.scheduler.frames.size());

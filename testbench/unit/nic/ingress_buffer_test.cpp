@@ -138,7 +138,8 @@ TEST(IngressBuffer, Charges)
     EXPECT_EQ(bench.control() + bench.data(), 0U);  // [IN-2] all processed
 }
 
-// [FR-3] The class is that of the codepoint's role, whatever the sender made of the frame: a switch may have trimmed it.
+// [FR-3] The class is that of the codepoint's role, whatever the sender made of the frame: a switch may have trimmed
+// it.
 TEST(IngressBuffer, ClassByCodepoint)
 {
     Bench bench;
@@ -162,11 +163,11 @@ TEST(IngressBuffer, DropsWhatDoesNotFit)
 {
     Bench bench{10'000};  // 9,000 and 1,000
     bench.script.at(0, [&] {
-        bench.arrive(bench.frames.data());           // 4,174
-        bench.arrive(bench.frames.data());           // 8,348
-        bench.arrive(bench.frames.data());           // dropped
-        bench.arrive(bench.frames.data(575));        // 653: one too much
-        bench.arrive(bench.frames.data(574));        // 652: full
+        bench.arrive(bench.frames.data());     // 4,174
+        bench.arrive(bench.frames.data());     // 8,348
+        bench.arrive(bench.frames.data());     // dropped
+        bench.arrive(bench.frames.data(575));  // 653: one too much
+        bench.arrive(bench.frames.data(574));  // 652: full
         EXPECT_EQ(bench.data(), 9'000U);
         bench.arrive(bench.frames.make(FrameKind::probe, 74, 0));  // data class
         bench.arrive(bench.frames.sack());
@@ -225,8 +226,8 @@ TEST(IngressBuffer, ReportsAcceptedWrites)
         bench.arrive(bench.frames.data(0));
     });
     bench.run();
-    EXPECT_EQ(bench.transport.seen, (Notes{"BEGIN_REQ 1@0", "ACCEPTED 1@500", "BEGIN_REQ 2@600", "ACCEPTED 2@600",
-                                           "BEGIN_REQ 3@600"}));
+    EXPECT_EQ(bench.transport.seen,
+              (Notes{"BEGIN_REQ 1@0", "ACCEPTED 1@500", "BEGIN_REQ 2@600", "ACCEPTED 2@600", "BEGIN_REQ 3@600"}));
 }
 
 // [PL-3, IN-1] Random arrivals: arrived = delivered + dropped, reserved = released.

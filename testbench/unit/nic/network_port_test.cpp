@@ -156,6 +156,31 @@ TEST(NetworkPort, Arrival)
     EXPECT_EQ(bench.port.counters().rx_bytes, 4'174U + 94U);
 }
 
+// [OE-1] In one picosecond: (1) ends of serializations, (2) ends of PCIe transfers, (3) arrivals, (4) timers, whatever was
+// scheduled first.
+TEST(NetworkPort, PlaceInTheInstant)
+{
+    Bench bench{at_rate(400'000'000'000)};
+    std::string order;
+    bench.scheduler.on_backward = [&order](packet::Frame&, tlm::tlm_phase&, sc_core::sc_time&) {
+        order += "end ";
+        return tlm::TLM_ACCEPTED;
+    };
+    bench.receiver.on_forward = [&order](packet::Frame&, tlm::tlm_phase&, sc_core::sc_time&) {
+        order += "arrival ";
+        return tlm::TLM_COMPLETED;
+    };
+    bench.script.at(83'480, EventClass::timer, [&order] { order += "timer"; });
+    bench.script.at(83'480, EventClass::pcie_to_nic, [&order] { order += "to_nic "; });
+    bench.script.at(83'480, EventClass::pcie_to_host, [&order] { order += "to_host "; });
+    bench.script.at(0, [&] {
+        bench.far_end.send(bench.frames.data(), 83'480);
+        bench.scheduler.send(bench.frames.data());
+    });
+    bench.run();
+    EXPECT_EQ(order, "end to_host to_nic arrival timer");
+}
+
 // [SW-1] Both directions are independent: receiving takes no time of sending.
 TEST(NetworkPort, DirectionsAreIndependent)
 {

@@ -58,9 +58,12 @@ private:
 struct Bench {
     explicit Bench(const config::NicConfig& config = {}, const NicParameters& parameters = checked(),
                    Agenda::Inputs inputs = Agenda::Inputs::scheduled)
-        : agenda{"agenda", inputs},
-          nic{"nic", agenda, config, parameters},
-          root_port{"root_port", agenda, config.host_interface, {0, 0}, parameters.payload_mode, true}
+        : agenda{"agenda", inputs}, nic{"nic", agenda, config, parameters}, root_port{"root_port",
+                                                                                      agenda,
+                                                                                      config.host_interface,
+                                                                                      {0, 0},
+                                                                                      parameters.payload_mode,
+                                                                                      true}
     {
         nic.wiring().connect(nic.pcie_out, root_port.pcie_in, pcie::TlpHop::link);
         nic.wiring().connect(root_port.pcie_out, nic.pcie_in, pcie::TlpHop::link);
@@ -77,7 +80,10 @@ struct Bench {
 
     static std::string name_of(FrameKind kind)
     {
-        return kind == FrameKind::data ? "data" : kind == FrameKind::sack ? "sack" : kind == FrameKind::ack ? "ack" : "?";
+        return kind == FrameKind::data   ? "data"
+               : kind == FrameKind::sack ? "sack"
+               : kind == FrameKind::ack  ? "ack"
+                                         : "?";
     }
     packet::QpNumber open_sender()
     {
@@ -142,11 +148,14 @@ TEST(Nic, SendsAMessage)
 {
     Bench bench;
     bench.post(4'096, bench.open_sender());
-    bench.script.look_at(15'000, [&] { EXPECT_EQ(bench.nic.egress_buffer().pool(TrafficClass::data).occupancy(), 4'174U); });
+    bench.script.look_at(15'000,
+                         [&] { EXPECT_EQ(bench.nic.egress_buffer().pool(TrafficClass::data).occupancy(), 4'174U); });
     bench.script.look_at(85'843, [&] { EXPECT_EQ(bench.nic.network_port().busy(), 0); });
     bench.script.look_at(85'845, [&] { EXPECT_EQ(bench.nic.network_port().busy(), 1); });
-    bench.script.look_at(169'323, [&] { EXPECT_EQ(bench.nic.egress_buffer().pool(TrafficClass::data).occupancy(), 4'174U); });
-    bench.script.look_at(169'324, [&] { EXPECT_EQ(bench.nic.egress_buffer().pool(TrafficClass::data).occupancy(), 0U); });
+    bench.script.look_at(169'323,
+                         [&] { EXPECT_EQ(bench.nic.egress_buffer().pool(TrafficClass::data).occupancy(), 4'174U); });
+    bench.script.look_at(169'324,
+                         [&] { EXPECT_EQ(bench.nic.egress_buffer().pool(TrafficClass::data).occupancy(), 0U); });
     bench.script.at(371'204, [&] { bench.far_end.send(bench.sack_for(1, 0)); });
     bench.run();
     EXPECT_EQ(bench.sent, (Notes{"data@169324"}));
@@ -201,7 +210,7 @@ TEST(Nic, IgnoresPauseFrames)
 TEST(Nic, FullPoolDropsInSilence)
 {
     config::NicConfig config;
-    config.ingress_buffer_size = 4'640;                     // one packet
+    config.ingress_buffer_size = 4'640;                    // one packet
     config.host_interface.nic_side.tx_header_buffer = 34;  // its write stays
     Bench bench{config};
     const packet::QpNumber qp = bench.nic.verbs->open_receiver(kThere, 1);
@@ -225,11 +234,11 @@ TEST(Nic, StandsAloneWithAnAgendaOfItsOwn)
     const packet::QpNumber qp = bench.nic.verbs->open_receiver(kThere, 1);
     bench.post(4'096, bench.open_sender());
     const testbench::Thread far_side{"far_side", [&] {
-        sc_core::wait(sc_core::sc_time{169.324, sc_core::SC_NS});
-        bench.far_end.send(bench.data_for(qp));
-        sc_core::wait(sc_core::sc_time{201.88, sc_core::SC_NS});
-        bench.far_end.send(bench.sack_for(2, 0));
-    }};
+                                         sc_core::wait(sc_core::sc_time{169.324, sc_core::SC_NS});
+                                         bench.far_end.send(bench.data_for(qp));
+                                         sc_core::wait(sc_core::sc_time{201.88, sc_core::SC_NS});
+                                         bench.far_end.send(bench.sack_for(2, 0));
+                                     }};
     bench.run();
     // [OE-3] The SACK is drawn in the instant in which the port becomes free.
     EXPECT_EQ(bench.sent, (Notes{"data@169324", "sack@171204", "ack@172444"}));

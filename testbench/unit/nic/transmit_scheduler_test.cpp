@@ -63,17 +63,17 @@ TEST(TransmitScheduler, ControlFirstThenInOrder)
     Bench bench;
     bench.script.at(0, [&] { bench.join(bench.frames.data()); });  // 1, on the link alone
     bench.script.at(10, [&] {
-        bench.join(bench.frames.data());   // 2
-        bench.join(bench.frames.data());   // 3
-        bench.join(bench.frames.sack());   // 4
+        bench.join(bench.frames.data());                   // 2
+        bench.join(bench.frames.data());                   // 3
+        bench.join(bench.frames.sack());                   // 4
         bench.join(bench.frames.control(FrameKind::ack));  // 5
     });
     for (const Picoseconds end : {100, 200, 300, 400, 500}) {
         bench.sent_at(end);
     }
     bench.run();
-    EXPECT_EQ(bench.port.seen, (Notes{"BEGIN_REQ 1@0", "BEGIN_REQ 4@100", "BEGIN_REQ 5@200", "BEGIN_REQ 2@300",
-                                      "BEGIN_REQ 3@400"}));
+    EXPECT_EQ(bench.port.seen,
+              (Notes{"BEGIN_REQ 1@0", "BEGIN_REQ 4@100", "BEGIN_REQ 5@200", "BEGIN_REQ 2@300", "BEGIN_REQ 3@400"}));
     EXPECT_EQ(bench.buffer.seen, (Notes{"SENT 1@100", "SENT 4@200", "SENT 5@300", "SENT 2@400", "SENT 3@500"}));
     EXPECT_TRUE(bench.scheduler.queue().empty());
 }

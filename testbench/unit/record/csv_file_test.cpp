@@ -1,6 +1,8 @@
 #include "mrcnic/record/csv_file.h"
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <limits>
 #include <regex>
 #include <string>

@@ -30,12 +30,12 @@ void Calendar::push(Picoseconds time, EventClass event_class, Place place, Actio
         ++work_;
     }
     if (near_size_ == kNear) {
-        Key& last = near(kNear - 1);
-        if (!before(key, last)) {
+        if (!before(key, near_[0])) {
             push_far(key);
             return;
         }
-        push_far(last);
+        push_far(near_[0]);
+        std::copy(near_.begin() + 1, near_.end(), near_.begin());
         --near_size_;
     } else if (!far_.empty() && !before(key, far_.front())) {
         push_far(key);
@@ -47,14 +47,12 @@ void Calendar::push(Picoseconds time, EventClass event_class, Place place, Actio
 Calendar::Entry Calendar::pop()
 {
     const Key key = top();
-    near_head_ = (near_head_ + 1) % kNear;
     --near_size_;
     if (is_work(key.event_class())) {
         --work_;
     }
     if (near_size_ == 0 && !far_.empty()) {
-        near_[near_head_] = pop_far();
-        near_size_ = 1;
+        near_[near_size_++] = pop_far();
     }
     const std::uint64_t slot = key.order_ & kSlotMask;
     free_slots_.push_back(slot);
@@ -75,21 +73,24 @@ std::uint64_t Calendar::take_slot(const Slot& slot)
     return taken;
 }
 
-// From the back: most of what is scheduled comes after most of what is pending.
 void Calendar::insert_near(const Key& key)
 {
     std::size_t hole = near_size_++;
-    while (hole > 0 && before(key, near(hole - 1))) {
-        near(hole) = near(hole - 1);
+    while (hole > 0 && before(near_[hole - 1], key)) {
+        near_[hole] = near_[hole - 1];
         --hole;
     }
-    near(hole) = key;
+    near_[hole] = key;
 }
 
 void Calendar::push_far(const Key& key)
 {
-    std::size_t hole = far_.size();
     far_.push_back(key);
+    rise(far_.size() - 1, key);
+}
+
+void Calendar::rise(std::size_t hole, const Key& key)
+{
     while (hole > 0) {
         const std::size_t parent = (hole - 1) / kArity;
         if (!before(key, far_[parent])) {
@@ -101,31 +102,39 @@ void Calendar::push_far(const Key& key)
     far_[hole] = key;
 }
 
+// The hole goes down to a leaf along the first of each four, then up to where the last key belongs: that is near the
+// leaves, so comparing with it on the way down would be in vain.
 Calendar::Key Calendar::pop_far()
 {
     const Key top = far_.front();
     const Key last = far_.back();
     far_.pop_back();
-    const std::size_t size = far_.size();
-    if (size == 0) {
-        return top;
-    }
-    std::size_t hole = 0;
-    for (std::size_t child = 1; child < size; child = hole * kArity + 1) {
-        const std::size_t end = std::min(child + kArity, size);
-        for (std::size_t sibling = child + 1; sibling < end; ++sibling) {
-            if (before(far_[sibling], far_[child])) {
-                child = sibling;
-            }
+    if (!far_.empty()) {
+        std::size_t hole = 0;
+        for (std::size_t child = 1; child < far_.size(); child = hole * kArity + 1) {
+            const std::size_t first = first_of(child, std::min(child + kArity, far_.size()));
+            far_[hole] = far_[first];
+            hole = first;
         }
-        if (!before(far_[child], last)) {
-            break;
-        }
-        far_[hole] = far_[child];
-        hole = child;
+        rise(hole, last);
     }
-    far_[hole] = last;
     return top;
+}
+
+std::size_t Calendar::first_of(std::size_t begin, std::size_t end) const
+{
+    if (end - begin == kArity) {
+        const std::size_t left = before(far_[begin + 1], far_[begin]) ? begin + 1 : begin;
+        const std::size_t right = before(far_[begin + 3], far_[begin + 2]) ? begin + 3 : begin + 2;
+        return before(far_[right], far_[left]) ? right : left;
+    }
+    std::size_t first = begin;
+    for (std::size_t i = begin + 1; i < end; ++i) {
+        if (before(far_[i], far_[first])) {
+            first = i;
+        }
+    }
+    return first;
 }
 
 }  // namespace mrcnic

@@ -69,7 +69,7 @@ public:
     [[nodiscard]] bool empty() const noexcept { return near_size_ == 0; }
     [[nodiscard]] std::size_t size() const noexcept { return near_size_ + far_.size(); }
     /// The key of the next entry; only if not empty.
-    [[nodiscard]] const Key& top() const noexcept { return near_[near_head_]; }
+    [[nodiscard]] const Key& top() const noexcept { return near_[near_size_ - 1]; }
     /// Removes the next entry; the reference to its payload passes to the caller.
     Entry pop();
 
@@ -102,16 +102,16 @@ private:
         }
         return slots_[a.order_ & kSlotMask].sequence < slots_[b.order_ & kSlotMask].sequence;
     }
-    [[nodiscard]] Key& near(std::size_t i) noexcept { return near_[(near_head_ + i) % kNear]; }
     [[nodiscard]] std::uint64_t take_slot(const Slot& slot);
     void insert_near(const Key& key);
     void push_far(const Key& key);
     Key pop_far();
+    void rise(std::size_t hole, const Key& key);
+    [[nodiscard]] std::size_t first_of(std::size_t begin, std::size_t end) const;
 
-    // The next few entries stand sorted in a ring: a small model needs no more. The others, none of them before these,
-    // are in a heap. What an entry does stays in its slot while its key moves about.
+    // The next few entries stand sorted, the very next one last: a small model needs no more. The others, none of them
+    // before these, are in a heap. What an entry does stays in its slot while its key moves about.
     std::array<Key, kNear> near_{};
-    std::size_t near_head_{0};
     std::size_t near_size_{0};  // 0 only if far_ is empty
     std::vector<Key> far_;
     std::vector<Slot> slots_;

@@ -17,14 +17,22 @@ Switch::Switch(const sc_core::sc_module_name& name, Agenda& agenda, const Parame
 {
     ports_.init(parameters.port_rates.size(), [this](const char* port_name, std::size_t i) {
         const SwitchPort::Parameters port{parameters_.port_rates[i], parameters_.queue_limit,
-                                          {parameters_.node, static_cast<std::uint16_t>(i)}};
+                                          {parameters_.node, static_cast<std::uint16_t>(i)},
+                                          parameters_.protocol_checkers};
         return new SwitchPort{port_name, agenda_, timing_, bands_, port};
     });
     from_ports_.init(ports_.size(), [this](const char* socket_name, std::size_t) {
         return new packet::FrameTargetSocket<Switch>{socket_name, *this, &Switch::arrive};
     });
     for (std::size_t i = 0; i < ports_.size(); ++i) {
-        ports_[i].port.to_receiver.bind(from_ports_[i]);
+        ports_[i].wiring().connect(ports_[i].port.to_receiver, from_ports_[i], packet::Hop::wire);
+    }
+}
+
+void Switch::finish_checkers(bool cut_short)
+{
+    for (SwitchPort& port : ports_) {
+        cut_short ? port.wiring().cut_short() : port.wiring().finish();
     }
 }
 

@@ -25,6 +25,7 @@ public:
         std::uint64_t queue_limit{1'500'000};   ///< bytes, of one egress port and class [SW-23]
         packet::DscpCodepoints dscp;
         std::vector<BitsPerSecond> port_rates;  ///< of each port's link, the lower one of its ends [SW-1]
+        bool protocol_checkers{false};
     };
 
     Switch(const sc_core::sc_module_name& name, Agenda& agenda, const Parameters& parameters);
@@ -36,6 +37,8 @@ public:
     [[nodiscard]] SwitchPort& port(std::size_t i) noexcept { return ports_[i]; }
     [[nodiscard]] const SwitchPort& port(std::size_t i) const noexcept { return ports_[i]; }
     [[nodiscard]] std::uint16_t node() const noexcept { return parameters_.node; }
+    /// The run is over: open transactions are faults, unless it was cut short.
+    void finish_checkers(bool cut_short);
     /// Frames dropped because nobody has their destination address [SW-18].
     [[nodiscard]] std::uint64_t unroutable() const noexcept { return unroutable_; }
 

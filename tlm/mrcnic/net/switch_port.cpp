@@ -10,10 +10,11 @@ SwitchPort::SwitchPort(const sc_core::sc_module_name& name, Agenda& agenda, cons
       scheduler{"scheduler", agenda, timing, bands, {parameters.rate, 0, 0, false, parameters.place}},
       port{"port", agenda, {parameters.rate, 0, parameters.place}},
       bands_{bands},
-      parameters_{parameters}
+      parameters_{parameters},
+      wiring_{parameters.protocol_checkers}
 {
-    to_scheduler.bind(scheduler.from_buffer);
-    scheduler.to_port.bind(port.from_scheduler);
+    wiring_.connect(to_scheduler, scheduler.from_buffer, packet::Hop::queue);
+    wiring_.connect(scheduler.to_port, port.from_scheduler, packet::Hop::port);
 }
 
 bool SwitchPort::offer(Frame& frame)

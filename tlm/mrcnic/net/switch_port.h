@@ -10,6 +10,7 @@
 #include "mrcnic/net/switch_classes.h"
 #include "mrcnic/nic/network_port.h"
 #include "mrcnic/nic/transmit_scheduler.h"
+#include "mrcnic/pcie/checked_wiring.h"
 
 namespace mrcnic::net {
 
@@ -20,6 +21,7 @@ public:
         BitsPerSecond rate{400'000'000'000};
         std::uint64_t queue_limit{1'500'000};  ///< bytes charged per class, the frame on the wire included
         Place place;
+        bool protocol_checkers{false};
     };
 
     packet::FrameInitiatorSocket<SwitchPort> to_scheduler{"to_scheduler", *this, &SwitchPort::sent};
@@ -32,6 +34,7 @@ public:
     /// Takes a frame into its class's queue. @return false if the queue limit forbids it: the frame is dropped
     bool offer(packet::Frame& frame);
 
+    [[nodiscard]] pcie::CheckedWiring& wiring() noexcept { return wiring_; }
     [[nodiscard]] std::uint64_t tx_drops() const noexcept { return tx_drops_; }
     /// Bytes charged to a class, the frame on the wire included.
     [[nodiscard]] std::uint64_t queued_bytes(std::size_t traffic_class) const noexcept { return queued_[traffic_class]; }
@@ -43,6 +46,7 @@ private:
     Parameters parameters_;
     std::array<std::uint64_t, kSwitchClasses> queued_{};
     std::uint64_t tx_drops_{0};
+    pcie::CheckedWiring wiring_;
 };
 
 }  // namespace mrcnic::net

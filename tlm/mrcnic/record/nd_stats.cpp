@@ -54,7 +54,7 @@ NdStats::NdStats(std::filesystem::path path, const std::vector<PortSource>& port
 
 void NdStats::write_rows(Picoseconds now, Picoseconds length)
 {
-    const std::string time_utc = utc_.now();
+    const std::string& time_utc = utc_.now();
     for (Port& port : ports_) {
         file_.cell(time_utc).cell(seconds(now));
         write_identity(port.source);

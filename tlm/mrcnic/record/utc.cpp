@@ -1,14 +1,18 @@
 #include "mrcnic/record/utc.h"
 
 #include <ctime>
+#include <iterator>
 
 #include <fmt/chrono.h>
 
 namespace mrcnic::record {
 
-std::string Utc::now() const
+const std::string& Utc::now()
 {
-    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(wall_clock_ ? std::time(nullptr) : std::time_t{0}));
+    const std::time_t time = wall_clock_ ? std::time(nullptr) : 0;
+    text_.clear();
+    fmt::format_to(std::back_inserter(text_), "{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time));
+    return text_;
 }
 
 }  // namespace mrcnic::record
