@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "testbench/unit/cli/program.h"
+#include "testbench/support/program.h"
 
 // `mrcnic run`: exit codes, records, table, progress, interruption.
 
@@ -49,7 +49,7 @@ TEST(Run, MainJob)
                              ", mean ", ", max ", "\nSimulated ", "\nRecords           out\n"}) {
         EXPECT_TRUE(contains(finished.out, part)) << part << " is not in\n" << finished.out;
     }
-    // [EG-3] 55 packets of 4,174 bytes of a pool of 230,400
+    // [TR-W4] 55 packets of 4,174 bytes of a pool of 230,400
     EXPECT_TRUE(contains(finished.out, "  NIC 0        229,570 B  99.6 %")) << finished.out;
     const json summary = summary_of(program);
     EXPECT_EQ(summary["platform"], "pair");
@@ -223,7 +223,7 @@ std::string records_of(const Program& program, const std::string& folder)
     return json(files).dump();
 }
 
-// [RC-10] The same file and seed give the same records.
+// The same file and seed give the same records.
 TEST(Run, SameRecordsTwice)
 {
     const Program program;

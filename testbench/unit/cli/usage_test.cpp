@@ -5,7 +5,7 @@
 
 #include "mrcnic/base/version.h"
 #include "mrcnic/config/attributes.h"
-#include "testbench/unit/cli/program.h"
+#include "testbench/support/program.h"
 
 // Commands that run nothing, and errors of the command line: exit code 2 and one line on standard error.
 

@@ -156,8 +156,8 @@ TEST(NetworkPort, Arrival)
     EXPECT_EQ(bench.port.counters().rx_bytes, 4'174U + 94U);
 }
 
-// [OE-1] In one picosecond: (1) ends of serializations, (2) ends of PCIe transfers, (3) arrivals, (4) timers, whatever was
-// scheduled first.
+// [OE-1] In one picosecond: (1) ends of serializations, (2) ends of PCIe transfers, (3) arrivals, (4) timers, whatever
+// was scheduled first.
 TEST(NetworkPort, PlaceInTheInstant)
 {
     Bench bench{at_rate(400'000'000'000)};

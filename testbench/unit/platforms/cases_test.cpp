@@ -77,24 +77,21 @@ TEST(Cases, B7_B8_B15_LengthsAndAddresses)
 }
 
 /// A memory that has nothing: every access is an address error.
-class EmptyMemory : public testbench::ScriptedTarget {
-public:
-    explicit EmptyMemory(const sc_core::sc_module_name& name) : ScriptedTarget{name}
-    {
-        on_forward = [](testbench::Payload& payload, tlm::tlm_phase&, sc_core::sc_time&) {
-            payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-            return tlm::TLM_COMPLETED;
-        };
-    }
-};
+tlm::tlm_sync_enum refuse(testbench::Payload& payload, tlm::tlm_phase& /*phase*/, sc_core::sc_time& /*delay*/)
+{
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return tlm::TLM_COMPLETED;
+}
 
 // C2: reads that are answered with an error give their tags back: all 60 are issued, more than the pool holds at once.
 TEST(Cases, C2_ErrorsFreeTheirTags)
 {
     const testbench::ExpectReport report{report_id::kHost};
     const config::Config config = configuration("pair", {{"workload.MessageBytes", "245760B"}});
-    EmptyMemory first{"first"};
-    EmptyMemory second{"second"};
+    testbench::ScriptedTarget first{"first"};
+    testbench::ScriptedTarget second{"second"};
+    first.on_forward = refuse;
+    second.on_forward = refuse;
     PlatformRun run{"run", [&config] { return std::make_unique<Pair>("pair", config, Node::Memory::external); }};
     run.node(0).memory().bind(first.socket);
     run.node(1).memory().bind(second.socket);
@@ -115,12 +112,11 @@ TEST(Cases, D2_TheLinkHasABandwidth)
 }
 
 /// Ends the request phase 3 ns and gives the response 10 ns after the call; takes one request at a time.
-class SlowMemory : public testbench::ScriptedTarget {
+class SlowMemory {
 public:
-    SlowMemory(const sc_core::sc_module_name& name, Agenda& agenda)
-        : ScriptedTarget{name}, script_{agenda}, agenda_{agenda}
+    SlowMemory(const char* name, Agenda& agenda) : target{name}, script_{agenda}, agenda_{agenda}
     {
-        on_forward = [this](testbench::Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time&) {
+        target.on_forward = [this](testbench::Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time&) {
             if (phase == tlm::BEGIN_REQ) {
                 request(payload);
                 return tlm::TLM_ACCEPTED;
@@ -130,6 +126,7 @@ public:
             return tlm::TLM_COMPLETED;
         };
     }
+    testbench::ScriptedTarget target;
     std::size_t requests{0};
     std::size_t open{0};
 
@@ -145,7 +142,7 @@ private:
         payload.acquire();
         script_.at(agenda_.now() + 3'000, [this, &payload] {
             in_request_phase_ = false;
-            backward(payload, tlm::END_REQ);
+            target.backward(payload, tlm::END_REQ);
         });
         const Picoseconds answer = std::max(agenda_.now() + 10'000, last_answer_ + 1'000);
         last_answer_ = answer;
@@ -153,7 +150,7 @@ private:
             payload.set_response_status(tlm::TLM_OK_RESPONSE);
             sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
             tlm::tlm_phase phase = tlm::BEGIN_RESP;
-            const auto status = socket->nb_transport_bw(payload, phase, delay);
+            const auto status = target.socket->nb_transport_bw(payload, phase, delay);
             if (status == tlm::TLM_COMPLETED || phase == tlm::END_RESP) {
                 --open;
                 payload.release();
@@ -174,8 +171,8 @@ TEST(Cases, D4_MemoryThatDelaysItsPhases)
     PlatformRun run{"run", [&config] { return std::make_unique<Pair>("pair", config, Node::Memory::external); }};
     SlowMemory first{"first", run.platform().agenda()};
     SlowMemory second{"second", run.platform().agenda()};
-    run.node(0).memory().bind(first.socket);
-    run.node(1).memory().bind(second.socket);
+    run.node(0).memory().bind(first.target.socket);
+    run.node(1).memory().bind(second.target.socket);
     run_to_completion({&run});
     EXPECT_EQ(first.requests, 60U);
     EXPECT_EQ(second.requests, 60U);

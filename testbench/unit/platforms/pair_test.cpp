@@ -406,10 +406,9 @@ TEST(Pair, PostingAfterACompletion)
 // [SW-56] 10.0.0.1, 10.0.0.2, ...
 TEST(Pair, Addresses)
 {
-    const OneMessage one{"0B"};
-    PlatformRun& run = const_cast<PlatformRun&>(one.run);
-    EXPECT_EQ(run.node(0).nic.parameters().address, 0x0A00'0001U);
-    EXPECT_EQ(run.node(1).nic.parameters().address, 0x0A00'0002U);
+    OneMessage one{"0B"};
+    EXPECT_EQ(one.run.node(0).nic.parameters().address, 0x0A00'0001U);
+    EXPECT_EQ(one.run.node(1).nic.parameters().address, 0x0A00'0002U);
 }
 
 }  // namespace

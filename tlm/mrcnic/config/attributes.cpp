@@ -210,7 +210,7 @@ void Table::add_retransmission()
     nic("Transport.RtoBackoffCounts", choice({"Expiries", "Retransmissions"}), [](auto& n) -> auto& { return n.transport.rto_backoff_counts; }, "what doubles the timeout (TR-85)");
     nic("Transport.FixedRexmitTimeEnable", flag(false), [](auto& n) -> auto& { return n.transport.fixed_rexmit_time_enable; }, "the timeout never doubles (TR-86)");
     nic("Transport.FixedRexmitTimeout", time(150 * kUs, kNs, 100 * kSecond), [](auto& n) -> auto& { return n.transport.fixed_rexmit_timeout; }, "the timeout that never doubles (TR-86)");
-    nic("Transport.MaxRetries", count(0, 0, kMaxCount), [](auto& n) -> auto& { return n.transport.max_retries; }, "expiries of a packet until its QP fails; 0 = no limit (TR-87)");
+    nic("Transport.MaxRetries", count(0, 0, kMaxCount), [](auto& n) -> auto& { return n.transport.max_retries; }, "retries of one packet after expiries; one more expiry fails its QP; 0 = no limit (TR-87)");
 }
 
 void Table::add_congestion_control()

@@ -77,6 +77,7 @@ public:
                            [](const SendQueuePair* queue_pair) { return queue_pair->has_work(); });
     }
 
+    [[nodiscard]] bool is_empty() const noexcept { return queue_pairs_.empty(); }
     [[nodiscard]] std::uint32_t nominal(std::uint32_t payload) const noexcept { return payload + nominal_header_; }
     [[nodiscard]] packet::Address address() const noexcept { return address_; }
     [[nodiscard]] CongestionWindow& window() noexcept { return window_; }

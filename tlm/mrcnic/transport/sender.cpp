@@ -68,7 +68,7 @@ Destination& Sender::destination_for(packet::Address address)
     const std::uint32_t nominal_header =
         congestion.nominal_header_bytes + (context_.stamps_frames() ? packet::kTsethBytes : 0U);
     const CongestionWindow window{congestion, context_.destination_rate, context_.config.mss + nominal_header};
-    const PathSelector paths{context_.config.paths, static_cast<std::uint32_t>(destinations_.size())};
+    const PathSelector paths{context_.config.paths, destinations_made_++};
     destinations_.push_back(std::make_unique<Destination>(address, nominal_header, window, paths));
     return *destinations_.back();
 }
@@ -96,6 +96,18 @@ void Sender::close(QpNumber number)
         ready_.remove(destination);
     }
     queue_pairs_[number].reset();
+    if (destination.is_empty() && !context_.config.transport.destination_groups_enabled) {
+        remove(destination);
+    }
+}
+
+// [TR-45] A queue pair that was a destination by itself takes it along.
+void Sender::remove(const Destination& destination)
+{
+    const auto place =
+        std::find_if(destinations_.begin(), destinations_.end(),
+                     [&destination](const std::unique_ptr<Destination>& one) { return one.get() == &destination; });
+    destinations_.erase(place);
 }
 
 SendQueuePair* Sender::find(QpNumber number) const noexcept

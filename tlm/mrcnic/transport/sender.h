@@ -70,6 +70,7 @@ public:
 private:
     [[nodiscard]] SendQueuePair* find(packet::QpNumber number) const noexcept;
     [[nodiscard]] Destination& destination_for(packet::Address address);
+    void remove(const Destination& destination);
 
     void delayed_pass();
     void next_turn();
@@ -104,6 +105,7 @@ private:
     packet::DscpCodepoints dscp_;
     std::vector<std::unique_ptr<SendQueuePair>> queue_pairs_;  // by number
     std::vector<std::unique_ptr<Destination>> destinations_;
+    std::uint32_t destinations_made_{0};
     ReadyQueue ready_;
     RetransmitTimers timers_;
     Picoseconds timers_armed_for_{kNever};

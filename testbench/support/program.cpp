@@ -1,4 +1,4 @@
-#include "testbench/unit/cli/program.h"
+#include "testbench/support/program.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -31,6 +31,9 @@ std::string Program::write(const std::string& name, const std::string& text) con
 
 std::string Program::read(const std::filesystem::path& name) const
 {
+    if (!std::filesystem::is_regular_file(folder() / name)) {
+        return {};  // /dev/full, say, which has no end
+    }
     std::ifstream stream{folder() / name, std::ios::binary};
     return {std::istreambuf_iterator<char>{stream}, {}};
 }
