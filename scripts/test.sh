@@ -94,10 +94,23 @@ if scripts/check_docs.sh; then
 else
     printf 'failed docs\n' >>"$results"
 fi
+# Instructions are those of the optimised build, which has no tests of its own.
+count_instructions() {
+    say "Count instructions"
+    if quietly build/release/configure.log cmake --preset release &&
+        quietly build/release/build.log cmake --build --preset release --target mrcnic_bench --parallel "$(jobs)" &&
+        quietly build/release/instructions.log scripts/count_instructions.sh build/release/bin/mrcnic_bench; then
+        printf 'passed bench.instructions\n' >>"$results"
+    else
+        printf 'failed bench.instructions\n' >>"$results"
+    fi
+}
+
 for preset in dev clang asan; do
     build_and_test "$preset"
 done
 compare_records
+count_instructions
 if $long; then
     say "Every public header by itself, and the long tests"
     quietly build/headers.log cmake --build --preset dev --target all_verify_interface_header_sets ||

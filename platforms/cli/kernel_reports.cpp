@@ -1,5 +1,7 @@
 #include "cli/kernel_reports.h"
 
+#include <string>
+
 #include <systemc>
 
 #include "cli/output.h"

@@ -1,6 +1,8 @@
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <new>
+#include <variant>
 
 #include <systemc>
 

@@ -1,7 +1,9 @@
 #include "cli/output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <string>
 #include <system_error>
 
 #include <fmt/format.h>

@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <exception>
-#include <optional>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <systemc>

@@ -1,7 +1,9 @@
 #include "cli/summary_table.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -47,9 +47,8 @@ void Platform::add_director()
 {
     workload::Workload load = workload::load_workload(config_.workload, config_.nic_count());
     workload::require_no_failures(load);
-    const workload::DirectorConfig director_config{config_.workload.start_time,
-                                                   config_.nic.transport.qps_per_destination,
-                                                   config_.nic.transport.qp_per_message};
+    const workload::DirectorConfig director_config{
+        config_.workload.start_time, config_.nic.transport.qps_per_destination, config_.nic.transport.qp_per_message};
     director_ = std::make_unique<workload::Director>("director", agenda_, std::move(load), config_.nic_count(),
                                                      director_config);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -163,11 +162,11 @@ std::vector<std::string> Platform::compare_payloads()
             continue;
         }
         Node& destination = *nodes_[messages[i].destination];
-        const auto wrong = workload::first_wrong_byte(messages[i], director_->buffers()[i],
-                                                      [&destination](std::uint64_t address, std::uint8_t* data,
-                                                                     std::size_t size) {
-                                                          destination.debug_read(address, data, size);
-                                                      });
+        const auto wrong =
+            workload::first_wrong_byte(messages[i], director_->buffers()[i],
+                                       [&destination](std::uint64_t address, std::uint8_t* data, std::size_t size) {
+                                           destination.debug_read(address, data, size);
+                                       });
         if (wrong) {
             differences.push_back(fmt::format("message {}: byte {} differs", messages[i].id, *wrong));
         }

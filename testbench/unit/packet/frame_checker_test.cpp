@@ -9,6 +9,7 @@
 
 #include "mrcnic/base/report.h"
 #include "testbench/support/harness.h"
+#include "testbench/unit/base/checked_hop.h"
 
 namespace mrcnic::packet {
 namespace {
@@ -19,42 +20,7 @@ using tlm::TLM_ACCEPTED;
 using tlm::TLM_COMPLETED;
 using tlm::TLM_UPDATED;
 
-/// Both ends of one hop with a checker between; the tests say who calls what and how it is answered.
-class Ends : public sc_core::sc_module {
-public:
-    FrameInitiatorSocket<Ends> requester{"requester", *this, &Ends::take_backward};
-    FrameTargetSocket<Ends> responder{"responder", *this, &Ends::take_forward};
-    FrameChecker checker;
-
-    tlm::tlm_sync_enum status{TLM_ACCEPTED};  ///< of the next answers
-    tlm::tlm_phase answer_phase{tlm::UNINITIALIZED_PHASE};
-    std::vector<std::string> calls;  ///< that came through
-
-    Ends(const sc_core::sc_module_name& name, Hop hop) : sc_module{name}, checker{"checker", hop}
-    {
-        requester.bind(checker.in);
-        checker.out.bind(responder);
-    }
-
-private:
-    tlm::tlm_sync_enum take(const char* direction, const Frame& frame, tlm::tlm_phase& phase, const sc_time& delay)
-    {
-        calls.push_back(direction + std::string{phase.get_name()} + ' ' + std::to_string(frame.uid) + ' ' +
-                        delay.to_string());
-        if (status == TLM_UPDATED) {
-            phase = answer_phase;
-        }
-        return status;
-    }
-    tlm::tlm_sync_enum take_forward(Frame& frame, tlm::tlm_phase& phase, sc_time& delay)
-    {
-        return take("forward ", frame, phase, delay);
-    }
-    tlm::tlm_sync_enum take_backward(Frame& frame, tlm::tlm_phase& phase, sc_time& delay)
-    {
-        return take("backward ", frame, phase, delay);
-    }
-};
+using Ends = testbench::CheckedHop<Frame, FrameChecker, &Frame::uid>;
 
 class OneHop {
 public:
@@ -72,9 +38,7 @@ public:
     tlm::tlm_sync_enum forward(const FrameRef& frame, tlm::tlm_phase phase, tlm::tlm_sync_enum status = TLM_ACCEPTED,
                                const sc_time& delay = sc_core::SC_ZERO_TIME)
     {
-        ends.status = status;
-        sc_time offset = delay;
-        return ends.requester->nb_transport_fw(*frame, phase, offset);
+        return ends.forward(*frame, phase, status, delay);
     }
     /// A call that is answered in the call.
     void forward_updated(const FrameRef& frame, tlm::tlm_phase phase, const tlm::tlm_phase& answer)
@@ -85,9 +49,7 @@ public:
     tlm::tlm_sync_enum backward(const FrameRef& frame, tlm::tlm_phase phase, tlm::tlm_sync_enum status = TLM_ACCEPTED,
                                 const sc_time& delay = sc_core::SC_ZERO_TIME)
     {
-        ends.status = status;
-        sc_time offset = delay;
-        return ends.responder->nb_transport_bw(*frame, phase, offset);
+        return ends.backward(*frame, phase, status, delay);
     }
 
     Ends ends;

@@ -9,6 +9,7 @@
 
 #include "mrcnic/base/report.h"
 #include "testbench/support/harness.h"
+#include "testbench/unit/base/checked_hop.h"
 
 namespace mrcnic::pcie {
 namespace {
@@ -19,42 +20,7 @@ using tlm::TLM_ACCEPTED;
 using tlm::TLM_COMPLETED;
 using tlm::TLM_UPDATED;
 
-/// Both ends of one hop with a checker between; the tests say who calls what and how it is answered.
-class Ends : public sc_core::sc_module {
-public:
-    TlpInitiatorSocket<Ends> requester{"requester", *this, &Ends::take_backward};
-    TlpTargetSocket<Ends> responder{"responder", *this, &Ends::take_forward};
-    TlpChecker checker;
-
-    tlm::tlm_sync_enum status{TLM_ACCEPTED};  ///< of the next answers
-    tlm::tlm_phase answer_phase{tlm::UNINITIALIZED_PHASE};
-    std::vector<std::string> calls;  ///< that came through
-
-    Ends(const sc_core::sc_module_name& name, TlpHop hop) : sc_module{name}, checker{"checker", hop}
-    {
-        requester.bind(checker.in);
-        checker.out.bind(responder);
-    }
-
-private:
-    tlm::tlm_sync_enum take(const char* direction, const Tlp& tlp, tlm::tlm_phase& phase, const sc_time& delay)
-    {
-        calls.push_back(direction + std::string{phase.get_name()} + ' ' + std::to_string(tlp.tag) + ' ' +
-                        delay.to_string());
-        if (status == TLM_UPDATED) {
-            phase = answer_phase;
-        }
-        return status;
-    }
-    tlm::tlm_sync_enum take_forward(Tlp& tlp, tlm::tlm_phase& phase, sc_time& delay)
-    {
-        return take("forward ", tlp, phase, delay);
-    }
-    tlm::tlm_sync_enum take_backward(Tlp& tlp, tlm::tlm_phase& phase, sc_time& delay)
-    {
-        return take("backward ", tlp, phase, delay);
-    }
-};
+using Ends = testbench::CheckedHop<Tlp, TlpChecker, &Tlp::tag>;
 
 class OneHop {
 public:
@@ -89,9 +55,7 @@ public:
     tlm::tlm_sync_enum forward(const TlpRef& tlp, tlm::tlm_phase phase, tlm::tlm_sync_enum status = TLM_ACCEPTED,
                                const sc_time& delay = sc_core::SC_ZERO_TIME)
     {
-        ends.status = status;
-        sc_time offset = delay;
-        return ends.requester->nb_transport_fw(*tlp, phase, offset);
+        return ends.forward(*tlp, phase, status, delay);
     }
     /// A call that is answered in the call.
     void forward_updated(const TlpRef& tlp, tlm::tlm_phase phase, const tlm::tlm_phase& answer)
@@ -102,9 +66,7 @@ public:
     tlm::tlm_sync_enum backward(const TlpRef& tlp, tlm::tlm_phase phase, tlm::tlm_sync_enum status = TLM_ACCEPTED,
                                 const sc_time& delay = sc_core::SC_ZERO_TIME)
     {
-        ends.status = status;
-        sc_time offset = delay;
-        return ends.responder->nb_transport_bw(*tlp, phase, offset);
+        return ends.backward(*tlp, phase, status, delay);
     }
     void flow_control(const TlpRef& carrier, const tlm::tlm_phase& phase, std::uint64_t header, std::uint64_t data)
     {

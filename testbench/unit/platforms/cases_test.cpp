@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <deque>
 
 #include <gtest/gtest.h>
@@ -99,6 +100,33 @@ TEST(Cases, C2_ErrorsFreeTheirTags)
     EXPECT_EQ(run.node(0).nic.dma().failed_reads(), 60U);
     EXPECT_EQ(run.number("node_0.host.errors"), 60U);
     EXPECT_EQ(run.number("node_1.host.errors"), 60U);
+}
+
+// C2: likewise with real bytes: zeros go out in place of what could not be read, in whole packets.
+TEST(Cases, C2_ErrorsSendZeros)
+{
+    const testbench::ExpectReport report{report_id::kHost};
+    const config::Config config =
+        configuration("pair", {{"workload.MessageBytes", "5000B"}, {"simulation.PayloadMode", "bytes"}});
+    testbench::ScriptedTarget memory{"memory"};
+    std::vector<std::size_t> written;
+    memory.on_forward = [&written](testbench::Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        if (payload.is_read()) {
+            return refuse(payload, phase, delay);
+        }
+        const unsigned char* data = payload.get_data_ptr();
+        EXPECT_EQ(std::count(data, data + payload.get_data_length(), 0), payload.get_data_length());
+        written.push_back(payload.get_data_length());
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    };
+    testbench::ScriptedTarget other{"other"};
+    other.on_forward = memory.on_forward;
+    PlatformRun run{"run", [&config] { return std::make_unique<Pair>("pair", config, Node::Memory::external); }};
+    run.node(0).memory().bind(memory.socket);
+    run.node(1).memory().bind(other.socket);
+    run_to_completion({&run});
+    EXPECT_EQ(written, (std::vector<std::size_t>{4096, 904}));
 }
 
 // D2: a link has a bandwidth: 4,368 bytes at 504.32 Gbps take 69.289 ns, two in a row 138.579.

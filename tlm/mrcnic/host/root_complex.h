@@ -15,8 +15,8 @@ namespace mrcnic::host {
 /// Answers a NIC's reads from host memory and carries its writes there [PC-3, PC-4, PC-10].
 ///
 /// Takes as long as the memory does; with the default memory it answers at once. Completions leave in request order,
-/// whatever the order of the memory's answers. A memory's error becomes a completion with status Unsupported Request; of
-/// a write, which has no completion, it is reported and counted.
+/// whatever the order of the memory's answers. A memory's error becomes a completion with status Unsupported Request;
+/// of a write, which has no completion, it is reported and counted.
 class RootComplex : public sc_core::sc_module, private MemoryInitiator::Client {
 public:
     pcie::TlpTargetSocket<RootComplex> from_pcie{"from_pcie", *this, &RootComplex::request};

@@ -16,7 +16,8 @@ Switch::Switch(const sc_core::sc_module_name& name, Agenda& agenda, const Parame
     : sc_module{name}, agenda_{agenda}, parameters_{parameters}, bands_{parameters.dscp}
 {
     ports_.init(parameters.port_rates.size(), [this](const char* port_name, std::size_t i) {
-        const SwitchPort::Parameters port{parameters_.port_rates[i], parameters_.queue_limit,
+        const SwitchPort::Parameters port{parameters_.port_rates[i],
+                                          parameters_.queue_limit,
                                           {parameters_.node, static_cast<std::uint16_t>(i)},
                                           parameters_.protocol_checkers};
         return new SwitchPort{port_name, agenda_, timing_, bands_, port};
@@ -97,9 +98,8 @@ void Switch::forward(FrameRef frame)
 void Switch::report_unroutable(packet::Address address)
 {
     ++unroutable_;
-    const std::string text =
-        fmt::format("{}: no route to {}.{}.{}.{}, frame dropped", name(), address >> 24U, address >> 16U & 255U,
-                    address >> 8U & 255U, address & 255U);
+    const std::string text = fmt::format("{}: no route to {}.{}.{}.{}, frame dropped", name(), address >> 24U,
+                                         address >> 16U & 255U, address >> 8U & 255U, address & 255U);
     SC_REPORT_WARNING(report_id::kSwitch, text.c_str());
 }
 

@@ -20,9 +20,9 @@ namespace mrcnic::net {
 class Switch : public sc_core::sc_module {
 public:
     struct Parameters {
-        std::uint16_t node{0};                  ///< node id [RC-30]
-        Picoseconds forwarding_latency{0};      ///< from arrival to the offer to the egress queue [SW-11]
-        std::uint64_t queue_limit{1'500'000};   ///< bytes, of one egress port and class [SW-23]
+        std::uint16_t node{0};                 ///< node id [RC-30]
+        Picoseconds forwarding_latency{0};     ///< from arrival to the offer to the egress queue [SW-11]
+        std::uint64_t queue_limit{1'500'000};  ///< bytes, of one egress port and class [SW-23]
         packet::DscpCodepoints dscp;
         std::vector<BitsPerSecond> port_rates;  ///< of each port's link, the lower one of its ends [SW-1]
         bool protocol_checkers{false};

@@ -37,7 +37,10 @@ public:
     [[nodiscard]] pcie::CheckedWiring& wiring() noexcept { return wiring_; }
     [[nodiscard]] std::uint64_t tx_drops() const noexcept { return tx_drops_; }
     /// Bytes charged to a class, the frame on the wire included.
-    [[nodiscard]] std::uint64_t queued_bytes(std::size_t traffic_class) const noexcept { return queued_[traffic_class]; }
+    [[nodiscard]] std::uint64_t queued_bytes(std::size_t traffic_class) const noexcept
+    {
+        return queued_[traffic_class];
+    }
 
 private:
     tlm::tlm_sync_enum sent(packet::Frame& frame, tlm::tlm_phase& phase, sc_core::sc_time& offset);

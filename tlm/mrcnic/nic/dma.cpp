@@ -58,7 +58,8 @@ tlm::tlm_sync_enum Dma::complete(Tlp& tlp, tlm::tlm_phase&, sc_core::sc_time&)
     const FrameRef frame = take(tlp.tag);
     if (tlp.status != pcie::CompletionStatus::successful) {
         ++failed_reads_;
-        SC_REPORT_WARNING(report_id::kHost, "the host answered a payload fetch with an error; the payload is not sent");
+        SC_REPORT_WARNING(report_id::kHost,
+                          "the host answered a payload fetch with an error; zeros are sent in its place");
     }
     frame->payload.swap(tlp.data);
     from_transport.backward(*frame, packet::phase::FETCHED);

@@ -54,10 +54,7 @@ private:
     {
         return static_cast<std::size_t>(traffic_class);
     }
-    [[nodiscard]] Class& class_of(const packet::Frame& frame) noexcept
-    {
-        return classes_[index(frame.traffic_class)];
-    }
+    [[nodiscard]] Class& class_of(const packet::Frame& frame) noexcept { return classes_[index(frame.traffic_class)]; }
 
     tlm::tlm_sync_enum forward(packet::Frame& frame, tlm::tlm_phase& phase, sc_core::sc_time& offset);
     tlm::tlm_sync_enum sent(packet::Frame& frame, tlm::tlm_phase& phase, sc_core::sc_time& offset);

@@ -38,9 +38,8 @@ Nic::Nic(const sc_core::sc_module_name& name, Agenda& agenda, const config::NicC
                           bands_,
                           {link_rate(config, parameters), config.frame_gap_bytes, config.transport.service_time_step,
                            true, place_of(parameters)}},
-      network_port_{"network_port",
-                    agenda,
-                    {link_rate(config, parameters), config.frame_gap_bytes, place_of(parameters)}},
+      network_port_{
+          "network_port", agenda, {link_rate(config, parameters), config.frame_gap_bytes, place_of(parameters)}},
       ingress_buffer_{"ingress_buffer",
                       {config.ingress_buffer_size, config.transport.dscp, config.transport.recv_complete_after_write}},
       dma_{"dma", config.host_interface.read_request_size},

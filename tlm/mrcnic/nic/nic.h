@@ -21,9 +21,9 @@ namespace mrcnic::nic {
 
 /// Place and surroundings of one NIC.
 struct NicParameters {
-    std::uint16_t node{0};        ///< node id [RC-30]
-    packet::Address address{0};   ///< IPv4 [SW-56]
-    BitsPerSecond link_rate{0};   ///< rate of the far end of the wire; the lower one counts [SW-1]. 0 = the NIC's own
+    std::uint16_t node{0};       ///< node id [RC-30]
+    packet::Address address{0};  ///< IPv4 [SW-56]
+    BitsPerSecond link_rate{0};  ///< rate of the far end of the wire; the lower one counts [SW-1]. 0 = the NIC's own
     config::PayloadMode payload_mode{config::PayloadMode::sizes};
     bool protocol_checkers{false};
     bool takes_every_frame{false};  ///< every admitted frame is the next expected one [PC-7]

@@ -11,18 +11,14 @@ using packet::FrameRef;
 
 TransmitScheduler::TransmitScheduler(const sc_core::sc_module_name& name, Agenda& agenda, const BlockTiming& timing,
                                      const queue_disc::BandMap& bands, const Parameters& parameters)
-    : sc_module{name},
-      agenda_{agenda},
-      timing_{timing},
-      bands_{bands},
-      parameters_{parameters},
-      queue_{bands.bands()}
+    : sc_module{name}, agenda_{agenda}, timing_{timing}, bands_{bands}, parameters_{parameters}, queue_{bands.bands()}
 {
-    statistics_.add("control_wait_mean_ps", "ps", "mean time from joining the queue to the start, control frames", [this] {
-        return StatisticValue{control_started_ == 0 ? 0.0
-                                                    : static_cast<double>(control_wait_total_) /
-                                                          static_cast<double>(control_started_)};
-    });
+    statistics_.add("control_wait_mean_ps", "ps", "mean time from joining the queue to the start, control frames",
+                    [this] {
+                        return StatisticValue{control_started_ == 0 ? 0.0
+                                                                    : static_cast<double>(control_wait_total_) /
+                                                                          static_cast<double>(control_started_)};
+                    });
     statistics_.add("control_wait_max_ps", "ps", "longest such time", control_wait_max_);
 }
 
@@ -63,8 +59,8 @@ void TransmitScheduler::ask_for_choice()
 {
     if (port_free_ && !choice_pending_ && !queue_.empty()) {
         choice_pending_ = true;
-        agenda_.at<&TransmitScheduler::choose>(timing_.decide_at(agenda_.now()), EventClass::choice,
-                                               parameters_.place, *this);
+        agenda_.at<&TransmitScheduler::choose>(timing_.decide_at(agenda_.now()), EventClass::choice, parameters_.place,
+                                               *this);
     }
 }
 

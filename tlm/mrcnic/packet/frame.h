@@ -21,12 +21,8 @@ enum class FrameKind : std::uint8_t {
     foreign   ///< anything else, a pause frame for example: no header of ours
 };
 
-/// A frame between two blocks; the payload of the frame protocol (`docs/protocols.md` has its rules, numbered).
-///
-/// Carries its headers decoded, its size always, real payload bytes only with `PayloadMode = "bytes"`. Pooled: lives as
-/// long as a FrameRef points at it.
-class Frame : public Pooled {
-public:
+/// What a frame says beside its payload: its headers, decoded, and what blocks note on it.
+struct FrameFields {
     FrameKind kind{FrameKind::data};
     TrafficClass traffic_class{TrafficClass::data};  ///< of its DSCP role [FR-3]
     std::uint32_t wire_bytes{0};                     ///< size on the wire, Ethernet header and FCS included [FR-1]
@@ -54,11 +50,22 @@ public:
     Picoseconds joined_queue_at{0};  ///< when it joined its transmit queue
     std::uint32_t charged_bytes{0};  ///< what a buffer on the receiving side holds for it
     std::uint16_t ingress_port{0};   ///< port of the device that it arrived on
+};
 
+/// A frame between two blocks; the payload of the frame protocol (`docs/protocols.md` has its rules, numbered).
+///
+/// Carries its headers decoded, its size always, real payload bytes only with `PayloadMode = "bytes"`. Pooled: lives as
+/// long as a FrameRef points at it.
+class Frame : public Pooled, public FrameFields {
+public:
     std::vector<std::uint8_t> payload;  ///< `payload_bytes` bytes with `PayloadMode = "bytes"`, else empty
 
     /// A frame as new; keeps the payload's capacity.
-    void reset() noexcept;
+    void reset() noexcept
+    {
+        static_cast<FrameFields&>(*this) = FrameFields{};
+        payload.clear();
+    }
 };
 
 using FrameRef = Ref<Frame>;

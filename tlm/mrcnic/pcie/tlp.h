@@ -14,13 +14,8 @@ enum class TlpKind : std::uint8_t { memory_read, memory_write, completion };
 /// Completion status, as PCI-SIG names it.
 enum class CompletionStatus : std::uint8_t { successful, unsupported_request, completer_abort };
 
-/// What travels between DMA, transaction layers and root complex; the payload of the TLP protocol
-/// (`docs/protocols.md`).
-///
-/// In the reference profile one object stands for a whole request or completion, which the link carries as
-/// `transfers` of at most 512 bytes [PC-2]; the far side gets it with its last transfer.
-class Tlp : public Pooled {
-public:
+/// What a TLP says beside its data, and how far it has come.
+struct TlpFields {
     TlpKind kind{TlpKind::memory_write};
     CompletionStatus status{CompletionStatus::successful};
     std::uint32_t tag{0};            ///< the requester's; a completion brings it back
@@ -28,7 +23,6 @@ public:
     std::uint32_t length{0};         ///< bytes read, written or completed
     std::uint32_t payload_bytes{0};  ///< bytes that this TLP carries on the link [PC-3]
     bool reports_acceptance{false};  ///< its sender wants ACCEPTED [PC-9]
-    std::vector<std::uint8_t> data;  ///< `length` bytes with `PayloadMode = "bytes"`, else empty
 
     // Progress on the link, kept by the sending transaction layer.
     std::uint32_t transfers{1};  ///< that carry it
@@ -40,24 +34,22 @@ public:
     // Carried backward by INIT_FC and UPDATE_FC: what the sender may have consumed in all [CK-44].
     std::uint64_t header_limit{0};
     std::uint64_t data_limit{0};
+};
 
+/// What travels between DMA, transaction layers and root complex; the payload of the TLP protocol
+/// (`docs/protocols.md`).
+///
+/// In the reference profile one object stands for a whole request or completion, which the link carries as
+/// `transfers` of at most 512 bytes [PC-2]; the far side gets it with its last transfer.
+class Tlp : public Pooled, public TlpFields {
+public:
+    std::vector<std::uint8_t> data;  ///< `length` bytes with `PayloadMode = "bytes"`, else empty
+
+    /// A TLP as new; keeps the data's capacity.
     void reset() noexcept
     {
-        kind = TlpKind::memory_write;
-        status = CompletionStatus::successful;
-        tag = 0;
-        address = 0;
-        length = 0;
-        payload_bytes = 0;
-        reports_acceptance = false;
+        static_cast<TlpFields&>(*this) = TlpFields{};
         data.clear();
-        transfers = 1;
-        admitted = 0;
-        started = 0;
-        arrived = 0;
-        taken = 0;
-        header_limit = 0;
-        data_limit = 0;
     }
 };
 

@@ -6,7 +6,8 @@ namespace mrcnic::pcie {
 
 namespace {
 
-TransactionLayer::Parameters end_of_link(const config::PcieSide& side, bool trains, EventClass transfer_end, Place place)
+TransactionLayer::Parameters end_of_link(const config::PcieSide& side, bool trains, EventClass transfer_end,
+                                         Place place)
 {
     TransactionLayer::Parameters parameters;
     parameters.transmit.rate = side.rate();

@@ -20,8 +20,7 @@ CreditUnits TransmitPath::units(const Tlp& tlp, std::uint32_t first, std::uint32
 
 bool TransmitPath::fits(CreditUnits room) const noexcept
 {
-    return room.header <= parameters_.header_buffer - header_used_ &&
-           room.data <= parameters_.data_buffer - data_used_;
+    return room.header <= parameters_.header_buffer - header_used_ && room.data <= parameters_.data_buffer - data_used_;
 }
 
 void TransmitPath::submit(Picoseconds now, TlpRef tlp)

@@ -13,22 +13,6 @@ using packet::psn_add;
 using packet::psn_before;
 using packet::psn_distance;
 
-void OutstandingPacket::reset() noexcept
-{
-    payload_bytes = 0;
-    transmission = 0;
-    transmissions = 0;
-    expiries = 0;
-    message = 0;
-    offset = 0;
-    sent_at = 0;
-    outstanding = false;
-    in_flight = false;
-    awaits_retransmission = false;
-    serialized = false;
-    payload.clear();
-}
-
 SendQueuePair::SendQueuePair(const Parameters& parameters, const AckPolicy& ack_policy, Destination& destination)
     : parameters_{parameters}, ack_policy_{ack_policy}, destination_{destination}, window_{parameters.max_psn_range}
 {

@@ -15,8 +15,8 @@ namespace mrcnic::transport {
 
 class Destination;
 
-/// A packet that has taken its PSN and is not retired.
-struct OutstandingPacket {
+/// What is known of a packet that has taken its PSN and is not retired.
+struct PacketRecord {
     std::uint32_t payload_bytes{0};
     std::uint32_t transmission{0};   ///< number t of the latest transmission [TR-75]
     std::uint32_t transmissions{0};  ///< n handed off so far [TR-57]
@@ -27,11 +27,19 @@ struct OutstandingPacket {
     bool outstanding{false};         ///< not retired
     bool in_flight{false};           ///< counts in F [CC-20]
     bool awaits_retransmission{false};
-    bool serialized{false};             ///< its latest transmission is
-    std::vector<std::uint8_t> payload;  ///< kept for a repetition, `PayloadMode = "bytes"` only [EG-1]
+    bool serialized{false};  ///< its latest transmission is
+};
+
+/// The record with the payload, kept for a repetition, `PayloadMode = "bytes"` only [EG-1].
+struct OutstandingPacket : PacketRecord {
+    std::vector<std::uint8_t> payload;
 
     /// A packet as new; keeps the payload's capacity.
-    void reset() noexcept;
+    void reset() noexcept
+    {
+        static_cast<PacketRecord&>(*this) = PacketRecord{};
+        payload.clear();
+    }
 };
 
 /// What a queue pair sends next: a new segment or a repetition.

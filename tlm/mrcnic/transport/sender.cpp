@@ -362,6 +362,7 @@ void Sender::hand_off(Frame& frame)
         frame.bth.ack_request = queue_pair->ack_policy().request(last, repeated);
         OutstandingPacket* packet = queue_pair->find(frame.bth.psn);
         if (packet != nullptr && !repeated && context_.payload_mode == config::PayloadMode::bytes) {
+            frame.payload.resize(frame.payload_bytes);  // a fetch that failed brought nothing: zeros go in its place
             packet->payload.assign(frame.payload.begin(), frame.payload.end());
         }
     }

@@ -19,8 +19,8 @@ public:
     struct Parameters {
         BitsPerSecond rate{400'000'000'000};
         std::uint32_t frame_gap_bytes{0};
-        std::uint32_t frame_payload{4096};   ///< bytes
-        std::uint64_t frame_count{0};        ///< 0 = until somebody ends the run
+        std::uint32_t frame_payload{4096};  ///< bytes
+        std::uint64_t frame_count{0};       ///< 0 = until somebody ends the run
         packet::Address source{0};
         packet::Address destination{0};
         packet::QpNumber destination_qp{0};  ///< receiving end in the NIC
