@@ -47,6 +47,9 @@ std::string format_count(double count)
 
 std::string format_duration(double seconds)
 {
+    if (seconds < 0.9995) {
+        return fmt::format("{:.3g} ms", seconds * 1000);
+    }
     if (seconds < 59.5) {
         return fmt::format(seconds < 10 ? "{:.2f} s" : "{:.0f} s", seconds);
     }
