@@ -55,6 +55,7 @@ bool simulate(Platform& platform, Progress& progress)
             progress.update();
         },
         kWatchInterval);
+    platform.agenda().run_ahead(true);
     try {
         sc_core::sc_start();
         progress.finish();

@@ -84,6 +84,16 @@ TEST(RandomRuns, PayloadBytesChangeNothing)
     compare_random_runs(kLossyPair, kComparisons, kOtherPayload);
 }
 
+TEST(RandomRuns, RunningAheadChangesNothing)
+{
+    compare_random_runs(kLossyPair, kComparisons, ahead_of_kernel());
+}
+
+TEST(RandomRuns, RunningAheadChangesNothingInStar)
+{
+    compare_random_runs(kLossyStar, kComparisons, ahead_of_kernel());
+}
+
 TEST(RandomRuns, SameSeedIsSameRun)
 {
     compare_random_runs(kLossyStar, kComparisons, kAgain);

@@ -39,6 +39,7 @@ std::string carry_out(const RandomCase& drawn, const RunVariant& variant, const 
         assembly->links()[placed.link]->inject(placed.fault);
     }
     RunInvariants invariants{*assembly};
+    assembly->agenda().run_ahead(variant.ahead);
     assembly->agenda().watch([&invariants] { invariants.check_now(); }, 1);
     if (!assembly->run()) {
         throw std::runtime_error{
@@ -73,6 +74,13 @@ RunVariant without_transfer_trains()
                     nic.host_interface.transfer_trains = false;
                 }
             }};
+}
+
+RunVariant ahead_of_kernel()
+{
+    RunVariant variant{"ahead of the kernel"};
+    variant.ahead = true;
+    return variant;
 }
 
 RunVariant in_other_order()

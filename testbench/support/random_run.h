@@ -14,11 +14,14 @@ struct RunVariant {
     std::string name{"as drawn"};
     std::function<void(config::Config&)> change{};  ///< of the drawn configuration; none = nothing
     bool reversed{false};                           ///< put together in the other order
+    bool ahead{false};                              ///< the agenda runs ahead of the kernel
 };
 
 [[nodiscard]] RunVariant with_checkers();
 /// Every transfer on the host links is an event of its own.
 [[nodiscard]] RunVariant without_transfer_trains();
+/// The agenda runs ahead of the kernel.
+[[nodiscard]] RunVariant ahead_of_kernel();
 /// Modules, processes and bindings come in another order.
 [[nodiscard]] RunVariant in_other_order();
 

@@ -89,7 +89,7 @@ void Platform::stop_time_reached()
 // [WL-5] Messages are complete and no frame is queued or under way.
 void Platform::all_drained()
 {
-    if (ending_) {
+    if (ending_ && live_frames() == 0) {
         end(Outcome::completed);
     }
 }
@@ -108,6 +108,7 @@ void Platform::end(Outcome outcome)
     }
     outcome_ = outcome;
     end_time_ = agenda_.now();
+    agenda_.run_ahead(false);  // what is left happens only if the kernel goes on
     finish_checkers(!agenda_.is_quiet());
     if (on_end_) {
         on_end_();

@@ -270,8 +270,8 @@ TEST(Agenda, TellsThatOutsideWorkHasEnded)
     EXPECT_EQ(quiet, (std::vector<Picoseconds>{30, 500}));
 }
 
-// The watcher comes once in so many activations, at the end of the instant: after all its entries and `on_quiet`.
-TEST(Agenda, WatchComesOnceInSoManyActivations)
+// The watcher comes once in so many instants, at the end of the instant: after all its entries and `on_quiet`.
+TEST(Agenda, WatchComesOnceInSoManyInstants)
 {
     Agenda agenda{"agenda"};
     Log log;
@@ -295,6 +295,62 @@ TEST(Agenda, WatchComesOnceInSoManyActivations)
                         {"watch", 60},
                         {"deed", 70},
                         {"quiet", 70}}));
+}
+
+// Ahead of the kernel: one activation works off what nobody else in the kernel stands before, at the same times.
+TEST(Agenda, RunsAheadWhereItIsAlone)
+{
+    Agenda agenda{"agenda"};
+    Log log;
+    Deed deed{agenda, log, "deed"};
+    Deed stranger{agenda, log, "stranger"};
+    const Thread thread{"thread", [&] {
+                            sc_core::wait(ps(40));
+                            stranger.act();
+                        }};
+    agenda.run_ahead(true);
+    for (const Picoseconds when : {10, 20, 30, 50, 60, 70}) {
+        agenda.at<&Deed::act>(when, EventClass::arrival, {}, deed);
+    }
+    testbench::run_to_end([&] { return log.size() == 7; });
+    EXPECT_EQ(
+        log,
+        (Log{{"deed", 10}, {"deed", 20}, {"deed", 30}, {"stranger", 40}, {"deed", 50}, {"deed", 60}, {"deed", 70}}));
+    EXPECT_EQ(agenda.instants(), 6U);
+    EXPECT_EQ(agenda.kernel_events(), 2U);
+    EXPECT_EQ(agenda.now(), 70);
+}
+
+// It does not pass a stranger's instant, nor run into it: what the stranger schedules there still comes in its order.
+TEST(Agenda, DoesNotRunAheadOfStrangers)
+{
+    Agenda agenda{"agenda"};
+    Log log;
+    Deed late{agenda, log, "late"};
+    Deed early{agenda, log, "early"};
+    const Thread thread{"thread", [&] {
+                            sc_core::wait(ps(40));
+                            agenda.at<&Deed::act>(45, EventClass::arrival, {}, early);
+                        }};
+    agenda.run_ahead(true);
+    agenda.at<&Deed::act>(10, EventClass::arrival, {}, early);
+    agenda.at<&Deed::act>(50, EventClass::arrival, {}, late);
+    testbench::run_to_end([&] { return log.size() == 3; });
+    EXPECT_EQ(log, (Log{{"early", 10}, {"early", 45}, {"late", 50}}));
+}
+
+// With foreign inputs it never does.
+TEST(Agenda, ForeignInputsForbidRunningAhead)
+{
+    Agenda agenda{"agenda", Agenda::Inputs::foreign};
+    Log log;
+    Deed deed{agenda, log, "deed"};
+    agenda.run_ahead(true);
+    for (const Picoseconds when : {10, 20, 30}) {
+        agenda.at<&Deed::act>(when, EventClass::arrival, {}, deed);
+    }
+    testbench::run_to_end([&] { return log.size() == 3; });
+    EXPECT_EQ(agenda.kernel_events(), 3U);
 }
 
 // The watcher may stop the kernel: nothing comes after.

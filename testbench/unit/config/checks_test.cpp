@@ -66,6 +66,27 @@ TEST(Checks, ADataPoolHoldsTheLargestFrame)
                      "its largest frame, 4174B; allowed: at least 4638B"}));
 }
 
+// [PL-4, PC-12] What arrives is as large as the sender's MSS makes it: 16,078 bytes, transfers of 512.
+TEST(Checks, AReceiverTakesItsPeersPackets)
+{
+    const Settings peers{{"nics[0].SemanticLayer.MSS", "16000"}, {"nics[1].SemanticLayer.MSS", "1"}};
+    const auto with = [&peers](const std::string& path, const std::string& value) {
+        Settings settings = peers;
+        settings.emplace_back(path, value);
+        return settings;
+    };
+    EXPECT_EQ(faults("pair", with("nics[1].IngressBufferManager.TotalBufferSize", "17865")), Lines{});
+    EXPECT_EQ(
+        faults("pair", with("nics[1].IngressBufferManager.TotalBufferSize", "17864")),
+        (Lines{"error: nics[1].IngressBufferManager.TotalBufferSize: 17864B leaves 16077B for the data pool, less "
+               "than its largest frame, 16078B; allowed: at least 17865B"}));
+    EXPECT_EQ(faults("pair", with("nics[1].EgressBufferManager.TotalBufferSize", "1000B")), Lines{});
+    EXPECT_EQ(
+        faults("pair", with("nics[1].HostInterface.NICSide.TXDataBufferSize", "511B")),
+        (Lines{"error: nics[1].HostInterface.NICSide.TXDataBufferSize: 511B is smaller than the largest transfer; "
+               "allowed: at least 512B"}));
+}
+
 // [PL-4] A SACK has 94 bytes: 931 - floor(837.9) = 94.
 TEST(Checks, AControlPoolHoldsASack)
 {

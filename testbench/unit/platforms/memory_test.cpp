@@ -83,6 +83,22 @@ TEST(ExternalMemory, ForeignModelWithLatency)
     }
 }
 
+// An agenda that runs ahead of the kernel tells a foreign memory by the annotated delay: the same times.
+TEST(ExternalMemory, HearsOfTheLeadOfTheAgenda)
+{
+    const config::Config config =
+        configuration("pair", {{"workload.MessageBytes", "4096B"}, {"simulation.PayloadMode", "bytes"}});
+    ForeignMemory first{"first", 1U << 20U, sc_core::sc_time{50, sc_core::SC_NS}};
+    ForeignMemory second{"second", 1U << 20U, sc_core::sc_time{50, sc_core::SC_NS}};
+    PlatformRun run{"run", [&config] { return std::make_unique<Pair>("pair", config, Node::Memory::external); }};
+    run.node(0).memory().bind(first.socket);
+    run.node(1).memory().bind(second.socket);
+    run.platform().agenda().run_ahead(true);
+    run_to_completion({&run});
+    testbench::expect_times(run, 1, {15'000, 319'324, 421'204});
+    EXPECT_LT(run.platform().agenda().kernel_events(), run.platform().agenda().instants());
+}
+
 // [PC-10] Completions return in request order; with 100 ns a read, one at a time, a long message still arrives whole.
 TEST(ExternalMemory, LongMessage)
 {

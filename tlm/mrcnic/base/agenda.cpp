@@ -37,27 +37,43 @@ void Agenda::run()
     now_ = kernel_time_.to_picoseconds(sc_core::sc_time_stamp());
     armed_for_ = kNever;
     running_ = true;
+    while (work_off_instant() && next_instant_is_alone()) {
+        now_ = calendar_.top().time;
+    }
+    running_ = false;
+    arm();
+}
+
+/// @return false if the instant's choices wait for a delta cycle
+bool Agenda::work_off_instant()
+{
     while (!calendar_.empty() && calendar_.top().time <= now_) {
         if (inputs_ == Inputs::foreign && !settled_ && calendar_.top().event_class() >= EventClass::choice) {
             settled_ = true;
-            running_ = false;
-            arm();
-            return;
+            return false;
         }
         const Calendar::Entry entry = calendar_.pop();
         ++entries_done_;
         entry.action(entry.owner, entry.payload);
     }
+    settled_ = false;
+    ++instants_;
     if (quiet_ && is_quiet()) {
         quiet_();
     }
-    if (kernel_events_ >= next_watch_) {
-        next_watch_ = kernel_events_ + watch_interval_;
+    if (instants_ >= next_watch_) {
+        next_watch_ = instants_ + watch_interval_;
         watch_();
     }
-    settled_ = false;
-    running_ = false;
-    arm();
+    return true;
+}
+
+// The own event is not pending while the method runs: what is pending belongs to others.
+bool Agenda::next_instant_is_alone() const
+{
+    return runs_ahead_ && !calendar_.empty() &&
+           kernel_time_.to_kernel(calendar_.top().time) - sc_core::sc_time_stamp() <
+               sc_core::sc_time_to_pending_activity();
 }
 
 void Agenda::arm()

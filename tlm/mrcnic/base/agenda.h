@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -17,7 +18,7 @@ namespace mrcnic {
 ///
 /// Blocks put their deadlines in and are called in the order of OE-1. A platform shares one agenda among all its
 /// devices, so the order holds over the whole model, with links of delay 0 too, whatever the process order. A device
-/// that stands alone in somebody else's platform has one of its own. An instant is one activation of the method.
+/// that stands alone in somebody else's platform has one of its own. An instant is one activation of the method, or less: see `run_ahead`.
 class Agenda : public sc_core::sc_module {
 public:
     /// Whether calls from processes that the agenda does not know may still come in an instant that it works on.
@@ -31,7 +32,12 @@ public:
     /// The model's time: the instant at work, else the kernel's time.
     [[nodiscard]] Picoseconds now() const
     {
-        return running_ ? now_ : kernel_time_.to_picoseconds(sc_core::sc_time_stamp());
+        return running_ ? now_ : std::max(now_, kernel_time_.to_picoseconds(sc_core::sc_time_stamp()));
+    }
+    /// By how much `now()` is ahead of the kernel: what a call to a foreign module takes as its annotated delay.
+    [[nodiscard]] sc_core::sc_time ahead_of_kernel() const
+    {
+        return runs_ahead_ ? kernel_time_.to_kernel(now_) - sc_core::sc_time_stamp() : sc_core::SC_ZERO_TIME;
     }
     [[nodiscard]] const KernelTime& kernel_time() const noexcept { return kernel_time_; }
 
@@ -64,18 +70,25 @@ public:
     void on_quiet(std::function<void()> callback) { quiet_ = std::move(callback); }
     [[nodiscard]] bool is_quiet() const noexcept { return calendar_.work() == 0 && outside_work_ == 0; }
 
-    /// `callback` runs at the end of an instant, once in `activations` activations: for what looks at a run from
-    /// outside, such as its progress or a user who wants it to end. It must not change the model.
-    void watch(std::function<void()> callback, std::uint64_t activations)
+    /// `callback` runs at the end of one in `instants` instants: for what looks at a run from outside, such as its
+    /// progress or a user who wants it to end. It must not change the model.
+    void watch(std::function<void()> callback, std::uint64_t instants)
     {
         watch_ = std::move(callback);
-        watch_interval_ = activations;
-        next_watch_ = kernel_events_ + activations;
+        watch_interval_ = instants;
+        next_watch_ = instants_ + instants;
     }
+
+    /// Lets the agenda go to its next instant by itself where nothing else in the kernel happens before it: results are
+    /// the same, most kernel events are saved. `sc_time_stamp()` then lags behind `now()`, so this is for whoever calls
+    /// `sc_start()` without a limit of time and traces no signals. Only with `Inputs::scheduled`.
+    void run_ahead(bool on) noexcept { runs_ahead_ = on && inputs_ == Inputs::scheduled; }
 
     /// Whether anything at all is still to come, watchers included; within an entry: beside that one.
     [[nodiscard]] bool has_entries() const noexcept { return !calendar_.empty(); }
 
+    /// Instants worked on.
+    [[nodiscard]] std::uint64_t instants() const noexcept { return instants_; }
     /// Activations of the agenda's process: the model's share of kernel events.
     [[nodiscard]] std::uint64_t kernel_events() const noexcept { return kernel_events_; }
     /// Entries carried out.
@@ -90,6 +103,8 @@ private:
     void push(Picoseconds when, EventClass event_class, Place place, Calendar::Action action, void* owner,
               Pooled* payload);
     void run();
+    [[nodiscard]] bool work_off_instant();
+    [[nodiscard]] bool next_instant_is_alone() const;
     void arm();
 
     KernelTime kernel_time_;
@@ -101,13 +116,15 @@ private:
     bool started_{false};
     bool running_{false};
     bool settled_{false};
+    bool runs_ahead_{false};
     std::uint64_t outside_work_{0};
+    std::uint64_t instants_{0};
     std::uint64_t kernel_events_{0};
     std::uint64_t entries_done_{0};
     std::function<void()> quiet_;
     std::function<void()> watch_;
     std::uint64_t watch_interval_{0};
-    std::uint64_t next_watch_{~std::uint64_t{0}};  // in kernel events
+    std::uint64_t next_watch_{~std::uint64_t{0}};  // in instants
 };
 
 }  // namespace mrcnic

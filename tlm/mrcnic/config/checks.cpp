@@ -23,45 +23,67 @@ std::string bytes(std::uint64_t value)
     return format_quantity(static_cast<std::int64_t>(value), Dimension::bytes);
 }
 
-/// Largest payload that a NIC meets: its own segments, and the frames of a source that knows no MSS.
-std::uint32_t largest_payload(const Config& config, const NicConfig& nic)
+bool is_stamped(const NicConfig& nic)
 {
-    return config.platform == "line_rate_receive" ? std::max(nic.mss, config.workload.frame_payload) : nic.mss;
+    return nic.transport.rtt_timestamp_mode == RttTimestampMode::wire_timestamp;
+}
+
+/// The largest data packet of some NIC, or of a source that knows no MSS, and the attributes that make it so.
+struct LargestPacket {
+    std::uint32_t payload{0};
+    bool stamped{false};
+    std::vector<std::string> involved{};
+
+    [[nodiscard]] std::uint64_t wire_bytes() const { return packet::data_wire_bytes(payload, stamped); }
+};
+
+LargestPacket packet_of(const NicConfig& nic, const std::string& prefix)
+{
+    return {nic.mss, is_stamped(nic), {prefix + "SemanticLayer.MSS", prefix + "CongestionControl.RTTTimestampMode"}};
+}
+
+/// Of what arrives anywhere in the platform: NICs may have an MSS each.
+LargestPacket largest_arrival(const Config& config)
+{
+    LargestPacket largest = packet_of(config.nic, "nic.");
+    for (std::uint32_t index = 0; index < config.nics.size(); ++index) {
+        LargestPacket packet = packet_of(config.nics[index], nic_name(index) + ".");
+        if (index == 0 || packet.wire_bytes() > largest.wire_bytes()) {
+            largest = std::move(packet);
+        }
+    }
+    if (config.platform == "line_rate_receive" && config.workload.frame_payload > largest.payload) {
+        largest.payload = config.workload.frame_payload;
+        largest.involved.emplace_back("workload.FramePayload");
+    }
+    return largest;
 }
 
 /// The checks of one NIC; paths start with `nic.` or `nics[3].`.
 class NicChecks {
 public:
-    NicChecks(const Config& config, const NicConfig& nic, std::string prefix)
-        : nic_{nic}, prefix_{std::move(prefix)}, payload_{largest_payload(config, nic)}
+    NicChecks(const NicConfig& nic, std::string prefix, const LargestPacket& arrival)
+        : nic_{nic}, prefix_{std::move(prefix)}
     {
-        check_pools("EgressBufferManager.TotalBufferSize", nic.egress_buffer_size);
-        check_pools("IngressBufferManager.TotalBufferSize", nic.ingress_buffer_size);
-        check_data_buffers("NICSide", nic.host_interface.nic_side);
-        check_data_buffers("HostSide", nic.host_interface.host_side);
+        check_pools("EgressBufferManager.TotalBufferSize", nic.egress_buffer_size, packet_of(nic, prefix_));
+        check_pools("IngressBufferManager.TotalBufferSize", nic.ingress_buffer_size, arrival);
+        check_data_buffers("NICSide", nic.host_interface.nic_side, arrival);
+        check_data_buffers("HostSide", nic.host_interface.host_side, arrival);
         check_codepoints();
     }
 
     [[nodiscard]] std::vector<Finding> take() { return std::move(findings_); }
 
 private:
-    void add(std::string_view path, std::string reason, const std::vector<std::string_view>& involved)
+    void add(std::string_view path, std::string reason, std::vector<std::string> involved)
     {
-        Finding finding{fmt::format("{}{}", prefix_, path), std::move(reason)};
-        for (const std::string_view other : involved) {
-            finding.involved.push_back(fmt::format("{}{}", prefix_, other));
-        }
-        if (payload_ != nic_.mss) {
-            finding.involved.emplace_back("workload.FramePayload");
-        }
-        findings_.push_back(std::move(finding));
+        findings_.push_back({prefix_ + std::string{path}, std::move(reason), std::move(involved)});
     }
 
     // [PL-4] A pool that cannot hold its largest frame would never let the run end.
-    void check_pools(std::string_view path, std::uint64_t size)
+    void check_pools(std::string_view path, std::uint64_t size, const LargestPacket& largest)
     {
-        const bool stamped = nic_.transport.rtt_timestamp_mode == RttTimestampMode::wire_timestamp;
-        const std::uint64_t data_frame = packet::data_wire_bytes(payload_, stamped);
+        const std::uint64_t data_frame = largest.wire_bytes();
         const std::uint64_t control_frame = packet::kSackWireBytes;
         const PoolSplit split{size};
         if (split.data >= data_frame && split.control >= control_frame) {
@@ -73,14 +95,16 @@ private:
                         bytes(size), bytes(data ? split.data : split.control), data ? "data" : "control",
                         bytes(data ? data_frame : control_frame),
                         bytes(PoolSplit::smallest_total(data_frame, control_frame))),
-            {"SemanticLayer.MSS", "CongestionControl.RTTTimestampMode"});
+            largest.involved);
     }
 
     // [PC-12] The largest transfer in either direction, of a payload or of a read request.
-    void check_data_buffers(std::string_view side_name, const PcieSide& side)
+    void check_data_buffers(std::string_view side_name, const PcieSide& side, const LargestPacket& largest)
     {
-        const std::uint32_t smallest = std::max(std::min(kMaxTransferPayload, payload_),
+        const std::uint32_t smallest = std::max(std::min(kMaxTransferPayload, largest.payload),
                                                 std::min(kMaxTransferPayload, nic_.host_interface.read_request_size));
+        std::vector<std::string> involved = largest.involved;
+        involved.push_back(prefix_ + "HostInterface.ReadRequestSize");
         const std::array<std::pair<std::string_view, std::uint64_t>, 2> buffers{
             {{"TXDataBufferSize", side.tx_data_buffer}, {"RXDataBufferSize", side.rx_data_buffer}}};
         for (const auto& [name, size] : buffers) {
@@ -88,7 +112,7 @@ private:
                 add(fmt::format("HostInterface.{}.{}", side_name, name),
                     fmt::format("{} is smaller than the largest transfer; allowed: at least {}", bytes(size),
                                 bytes(smallest)),
-                    {"SemanticLayer.MSS", "HostInterface.ReadRequestSize"});
+                    involved);
             }
         }
     }
@@ -111,26 +135,26 @@ private:
                 add(later->first,
                     fmt::format("{} is also {}{}; allowed: six different codepoints in 0 to 63", later->second, prefix_,
                                 earlier->first),
-                    {earlier->first});
+                    {prefix_ + std::string{earlier->first}});
             }
         }
     }
 
     const NicConfig& nic_;
     std::string prefix_;
-    std::uint32_t payload_;
     std::vector<Finding> findings_;
 };
 
 /// Of what is wrong with one NIC only what `[nic]` has not been told already.
 void check_nics(const Config& config, std::vector<Finding>& findings)
 {
-    const std::vector<Finding> common = NicChecks{config, config.nic, "nic."}.take();
+    const LargestPacket arrival = largest_arrival(config);
+    const std::vector<Finding> common = NicChecks{config.nic, "nic.", arrival}.take();
     findings.insert(findings.end(), common.begin(), common.end());
     for (std::uint32_t index = 0; index < config.nics.size(); ++index) {
         const std::string prefix = nic_name(index) + ".";
-        const std::vector<Finding> as_common = NicChecks{config, config.nic, prefix}.take();
-        for (Finding& finding : NicChecks{config, config.nics[index], prefix}.take()) {
+        const std::vector<Finding> as_common = NicChecks{config.nic, prefix, arrival}.take();
+        for (Finding& finding : NicChecks{config.nics[index], prefix, arrival}.take()) {
             const bool known = std::any_of(as_common.begin(), as_common.end(), [&finding](const Finding& other) {
                 return other.path == finding.path && other.reason == finding.reason;
             });
@@ -164,8 +188,7 @@ void check_switch(const Config& config, std::vector<Finding>& findings)
     constexpr std::uint32_t kNotCharged = packet::kEthernetBytes + packet::kFcsBytes;
     std::uint64_t largest = 0;
     for (const NicConfig& nic : config.nics) {
-        const bool stamped = nic.transport.rtt_timestamp_mode == RttTimestampMode::wire_timestamp;
-        largest = std::max<std::uint64_t>(largest, packet::data_wire_bytes(nic.mss, stamped) - kNotCharged);
+        largest = std::max<std::uint64_t>(largest, packet::data_wire_bytes(nic.mss, is_stamped(nic)) - kNotCharged);
     }
     largest = std::max<std::uint64_t>(largest, packet::kSackWireBytes - kNotCharged);
     const SwitchConfig& plain_switch = config.network_switch;

@@ -15,7 +15,13 @@ MemoryInitiator::MemoryInitiator(const sc_core::sc_module_name& name, Agenda& ag
 
 void MemoryInitiator::access(MemoryRequestRef request)
 {
-    waiting_.push_back(std::move(request));
+    if (issuing_ || request_phase_) {
+        waiting_.push_back(std::move(request));
+        return;
+    }
+    issuing_ = true;
+    issue(std::move(request));
+    issuing_ = false;
     issue_waiting();
 }
 
@@ -34,19 +40,26 @@ void MemoryInitiator::issue_waiting()
 
 void MemoryInitiator::issue(MemoryRequestRef request)
 {
+    tlm::tlm_generic_payload& payload = *request->payload;
     request_phase_ = true;
-    requesting_ = request->payload.get();
+    requesting_ = &payload;
+    issued_ = std::move(request);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    outstanding_.push_back(request);
-    agenda_.begin_outside_work();
-    const tlm::tlm_sync_enum answer = socket->nb_transport_fw(*request->payload, phase, delay);
+    sc_core::sc_time delay = agenda_.ahead_of_kernel();
+    const tlm::tlm_sync_enum answer = socket->nb_transport_fw(payload, phase, delay);
     const Picoseconds at = time_after(delay);
     if (answer == tlm::TLM_COMPLETED) {
-        finish_at(at, take_outstanding(*request->payload));
-        end_request(*request->payload, agenda_.now());
-    } else if (answer == tlm::TLM_UPDATED) {
-        on_phase(std::move(request), phase, at);
+        finish_at(at, std::move(issued_));
+        end_request(payload, agenda_.now());
+        return;
+    }
+    if (!issued_) {
+        return;  // the response came backward inside the call
+    }
+    agenda_.begin_outside_work();
+    outstanding_.push_back(std::move(issued_));
+    if (answer == tlm::TLM_UPDATED) {
+        on_phase(outstanding_.back(), phase, at);
     }
 }
 
@@ -110,7 +123,7 @@ void MemoryInitiator::request_accepted()
 void MemoryInitiator::end_response(MemoryRequestRef request)
 {
     tlm::tlm_phase phase = tlm::END_RESP;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay = agenda_.ahead_of_kernel();
     socket->nb_transport_fw(*request->payload, phase, delay);
     finish(std::move(request));
 }
@@ -131,6 +144,9 @@ void MemoryInitiator::finish(MemoryRequestRef request)
 
 MemoryRequestRef MemoryInitiator::take_outstanding(const tlm::tlm_generic_payload& payload)
 {
+    if (issued_ && issued_->payload.get() == &payload) {
+        return std::move(issued_);
+    }
     const auto found =
         std::find_if(outstanding_.begin(), outstanding_.end(),
                      [&payload](const MemoryRequestRef& request) { return request->payload.get() == &payload; });

@@ -72,6 +72,7 @@ private:
     Place place_;
     Client& client_;
     RingQueue<MemoryRequestRef> waiting_;
+    MemoryRequestRef issued_;                    // in its call; most memories answer in it
     std::vector<MemoryRequestRef> outstanding_;  // the memory will answer them by itself
     bool request_phase_{false};
     const tlm::tlm_generic_payload* requesting_{nullptr};  // in its request phase, whose end is not told yet

@@ -27,12 +27,15 @@ void TransmitPath::submit(Picoseconds now, TlpRef tlp)
 {
     finish_trains(now);
     tlp->transfers = parameters_.cut.count(tlp->payload_bytes);
-    if (has_waiting() || !fits(units(*tlp, 0, tlp->transfers))) {
+    const CreditUnits room = units(*tlp, 0, tlp->transfers);
+    if (!has_waiting() && fits(room)) {
+        enter_buffer(tlp, tlp->transfers, room);
+    } else {
         step(now);
+        waiting_reporters_ += tlp->reports_acceptance ? 1U : 0U;
+        (tlp->kind == TlpKind::memory_read ? waiting_reads_ : waiting_others_).push_back(std::move(tlp));
+        admit(now);
     }
-    waiting_reporters_ += tlp->reports_acceptance ? 1U : 0U;
-    (tlp->kind == TlpKind::memory_read ? waiting_reads_ : waiting_others_).push_back(std::move(tlp));
-    admit(now);
     if (!on_wire_) {
         start_train(now);
     }
@@ -98,9 +101,13 @@ void TransmitPath::start_train(Picoseconds now)
         length = 1;
         need = units(tlp, tlp.started, tlp.started + 1);
     }
-    header_credit_stall_.set(!ledger_.allows({need.header, 0}), now);
-    data_credit_stall_.set(!ledger_.allows({0, need.data}), now);
-    if (!ledger_.allows(need)) {
+    const bool allowed = ledger_.allows(need);
+    if (!allowed || credit_stalled_) {
+        header_credit_stall_.set(!ledger_.allows({need.header, 0}), now);
+        data_credit_stall_.set(!ledger_.allows({0, need.data}), now);
+        credit_stalled_ = !allowed;
+    }
+    if (!allowed) {
         return;
     }
     ledger_.consume(need);
@@ -117,8 +124,11 @@ void TransmitPath::start_train(Picoseconds now)
         buffer_.pop_front();
     }
     // [PC-9] What is on the link waits no longer: its room is free at the start, before waiting transfers are admitted.
-    leave_buffer(1);
-    admit(now);
+    // Where none waits, `step` works it out when somebody asks.
+    if (has_waiting()) {
+        leave_buffer(1);
+        admit(now);
+    }
 }
 
 void TransmitPath::end_train()
@@ -168,11 +178,16 @@ void TransmitPath::admit(Picoseconds now)
 {
     while (has_waiting()) {
         RingQueue<TlpRef>& queue = waiting_reads_.empty() ? waiting_others_ : waiting_reads_;
-        const std::uint32_t count = admissible(*queue.front(), now);
+        const TlpRef tlp = queue.front();
+        const std::uint32_t count = admissible(*tlp, now);
         if (count == 0) {
             return;
         }
-        admit_transfers(queue, count);
+        if (count == tlp->transfers - tlp->admitted) {
+            queue.pop_front();
+            waiting_reporters_ -= tlp->reports_acceptance ? 1U : 0U;
+        }
+        enter_buffer(tlp, count, units(*tlp, tlp->admitted, tlp->admitted + count));
     }
 }
 
@@ -193,24 +208,17 @@ std::uint32_t TransmitPath::admissible(const Tlp& tlp, Picoseconds now)
     return count;
 }
 
-void TransmitPath::admit_transfers(RingQueue<TlpRef>& queue, std::uint32_t count)
+void TransmitPath::enter_buffer(const TlpRef& tlp, std::uint32_t transfers, CreditUnits room)
 {
-    Tlp& tlp = *queue.front();
-    const CreditUnits room = units(tlp, tlp.admitted, tlp.admitted + count);
     header_used_ += room.header;
     data_used_ += room.data;
-    tlp.admitted += count;
-    if (buffer_.empty() || buffer_.back().tlp.get() != &tlp) {
-        buffer_.push_back({queue.front(), 0});
+    tlp->admitted += transfers;
+    if (buffer_.empty() || buffer_.back().tlp.get() != tlp.get()) {
+        buffer_.push_back({tlp, 0});
     }
-    buffer_.back().transfers += count;
-    if (tlp.admitted < tlp.transfers) {
-        return;
-    }
-    TlpRef done = queue.pop_front();
-    if (done->reports_acceptance) {
-        --waiting_reporters_;
-        accepted_.push_back(std::move(done));
+    buffer_.back().transfers += transfers;
+    if (tlp->admitted == tlp->transfers && tlp->reports_acceptance) {
+        accepted_.push_back(tlp);
     }
 }
 

@@ -101,7 +101,7 @@ private:
     [[nodiscard]] bool fits(CreditUnits room) const noexcept;
     [[nodiscard]] std::uint32_t admissible(const Tlp& tlp, Picoseconds now);
     void admit(Picoseconds now);
-    void admit_transfers(RingQueue<TlpRef>& queue, std::uint32_t count);
+    void enter_buffer(const TlpRef& tlp, std::uint32_t transfers, CreditUnits room);
     void finish_trains(Picoseconds now);
     void start_train(Picoseconds now);
     void end_train();
@@ -119,6 +119,7 @@ private:
     std::uint64_t header_used_{0};
     std::uint64_t data_used_{0};
     bool on_wire_{false};
+    bool credit_stalled_{false};  // the head of the buffer is refused by the far end
     TlpRef wire_tlp_;               // whose transfers are the train on the link
     std::uint32_t train_first_{0};  // of its transfers
     std::uint32_t train_length_{0};

@@ -201,10 +201,10 @@ void Sender::run_pass()
 
 bool Sender::ask_for_room(const Destination::Choice& choice)
 {
-    if (request_) {
-        request_->reset();  // it was refused, and another packet may ask now
-    } else {
+    if (!request_) {
         request_ = context_.frames.make();
+    } else if (request_->bth.retransmission) {
+        request_->reset();  // it was refused, and another packet may ask now
     }
     Frame& frame = *request_;
     frame.kind = FrameKind::data;
@@ -360,13 +360,19 @@ void Sender::hand_off(Frame& frame)
         const bool last =
             frame.bth.opcode == packet::Opcode::write_only || frame.bth.opcode == packet::Opcode::write_last;
         frame.bth.ack_request = queue_pair->ack_policy().request(last, repeated);
-        OutstandingPacket* packet = queue_pair->find(frame.bth.psn);
-        if (packet != nullptr && !repeated && context_.payload_mode == config::PayloadMode::bytes) {
-            frame.payload.resize(frame.payload_bytes);  // a fetch that failed brought nothing: zeros go in its place
-            packet->payload.assign(frame.payload.begin(), frame.payload.end());
+        if (!repeated && context_.payload_mode == config::PayloadMode::bytes) {
+            keep_payload(frame, *queue_pair);
         }
     }
     context_.outlet.submit(frame);
+}
+
+void Sender::keep_payload(Frame& frame, SendQueuePair& queue_pair)
+{
+    frame.payload.resize(frame.payload_bytes);  // a fetch that failed brought nothing: zeros go in its place
+    if (OutstandingPacket* packet = queue_pair.find(frame.bth.psn)) {
+        packet->payload.assign(frame.payload.begin(), frame.payload.end());
+    }
 }
 
 void Sender::on_sent(const Frame& frame)

@@ -84,6 +84,7 @@ private:
     void send_segment(SendQueuePair& queue_pair);
     void repeat(SendQueuePair& queue_pair, packet::Psn psn);
     void fill_frame(packet::Frame& frame, SendQueuePair& queue_pair, packet::Psn psn) const;
+    static void keep_payload(packet::Frame& frame, SendQueuePair& queue_pair);
     void fill_repetition(packet::Frame& frame, SendQueuePair& queue_pair, packet::Psn psn) const;
 
     void sample_sack(const packet::Frame& frame, const OutstandingPacket* packet);
