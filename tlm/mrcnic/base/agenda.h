@@ -18,7 +18,8 @@ namespace mrcnic {
 ///
 /// Blocks put their deadlines in and are called in the order of OE-1. A platform shares one agenda among all its
 /// devices, so the order holds over the whole model, with links of delay 0 too, whatever the process order. A device
-/// that stands alone in somebody else's platform has one of its own. An instant is one activation of the method, or less: see `run_ahead`.
+/// that stands alone in somebody else's platform has one of its own. An instant is one activation of the method, or
+/// less: see `run_ahead`.
 class Agenda : public sc_core::sc_module {
 public:
     /// Whether calls from processes that the agenda does not know may still come in an instant that it works on.

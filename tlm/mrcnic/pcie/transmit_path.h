@@ -119,7 +119,7 @@ private:
     std::uint64_t header_used_{0};
     std::uint64_t data_used_{0};
     bool on_wire_{false};
-    bool credit_stalled_{false};  // the head of the buffer is refused by the far end
+    bool credit_stalled_{false};    // the head of the buffer is refused by the far end
     TlpRef wire_tlp_;               // whose transfers are the train on the link
     std::uint32_t train_first_{0};  // of its transfers
     std::uint32_t train_length_{0};
