@@ -10,7 +10,7 @@ namespace mrcnic::bench {
 /// What one run did. Plain data: it goes from a child process to its parent as it is.
 struct Measurement {
     std::uint64_t packets{0};        ///< data packets sent
-    std::uint64_t kernel_events{0};  ///< activations of processes
+    std::uint64_t kernel_events{0};  ///< activations of processes; with an agenda: its instants
     std::uint64_t entries{0};        ///< things that the agenda carried out
     std::uint64_t allocations{0};    ///< while the kernel ran
     std::int64_t built_bytes{0};     ///< held when all was built and connected, before the first event

@@ -262,7 +262,7 @@ TEST(RunRecords, WallClock)
     EXPECT_EQ(run.nd_stats().at(0).at("time_utc").substr(0, 1), "2");
 }
 
-// [RC-27] A record that is off has no file and no event of its own.
+// [RC-20] [RC-27] nd-stats is on by default; a record that is off has no file and no event of its own.
 TEST(RunRecords, OffCostsNothing)
 {
     RecordedRun run{"pair", {{"simulation.EnableNetDeviceStatLogging", "false"}, {"workload.MessageBytes", "1"}}};

@@ -24,19 +24,11 @@ constexpr std::uint32_t kMprUnit = 128;  // PSNs [TR-16]
 constexpr std::uint32_t kBitmapBits = 64;
 }  // namespace
 
-void RttSamples::add(Picoseconds sample) noexcept
-{
-    ++count;
-    last = sample;
-    minimum = std::min(minimum, sample);
-    maximum = std::max(maximum, sample);
-    sum += static_cast<std::uint64_t>(sample);
-}
-
 Sender::Sender(TransportContext& context, CompletionSink*& completions)
     : context_{context},
       completions_{completions},
       dscp_{context.config.transport.dscp},
+      queue_pairs_{context},
       timers_{context.config.transport}
 {
 }
@@ -45,44 +37,19 @@ Sender::Sender(TransportContext& context, CompletionSink*& completions)
 
 void Sender::open(QpNumber number, packet::Address address)
 {
-    const config::TransportConfig& transport = context_.config.transport;
-    Destination& destination = destination_for(address);
-    if (queue_pairs_.size() <= number) {
-        queue_pairs_.resize(number + 1);
-    }
-    const SendQueuePair::Parameters parameters{number, context_.config.mss, transport.max_psn_range};
-    queue_pairs_[number] = std::make_unique<SendQueuePair>(parameters, AckPolicy{transport}, destination);
-    destination.add(*queue_pairs_[number]);
-}
-
-// [TR-45] Queue pairs to one NIC share a destination, or each is one by itself.
-Destination& Sender::destination_for(packet::Address address)
-{
-    const auto known = std::find_if(
-        destinations_.begin(), destinations_.end(),
-        [address](const std::unique_ptr<Destination>& destination) { return destination->address() == address; });
-    if (known != destinations_.end() && context_.config.transport.destination_groups_enabled) {
-        return **known;
-    }
-    const config::CongestionControlConfig& congestion = context_.config.congestion_control;
-    const std::uint32_t nominal_header =
-        congestion.nominal_header_bytes + (context_.stamps_frames() ? packet::kTsethBytes : 0U);
-    const CongestionWindow window{congestion, context_.destination_rate, context_.config.mss + nominal_header};
-    const PathSelector paths{context_.config.paths, destinations_made_++};
-    destinations_.push_back(std::make_unique<Destination>(address, nominal_header, window, paths));
-    return *destinations_.back();
+    queue_pairs_.open(number, address);
 }
 
 void Sender::connect(QpNumber number, QpNumber peer)
 {
-    if (SendQueuePair* queue_pair = find(number)) {
+    if (SendQueuePair* queue_pair = queue_pairs_.find(number)) {
         queue_pair->connect(peer);
     }
 }
 
 void Sender::close(QpNumber number)
 {
-    SendQueuePair* queue_pair = find(number);
+    SendQueuePair* queue_pair = queue_pairs_.find(number);
     if (queue_pair == nullptr) {
         return;
     }
@@ -95,35 +62,18 @@ void Sender::close(QpNumber number)
     if (!destination.has_work()) {
         ready_.remove(destination);
     }
-    queue_pairs_[number].reset();
-    if (destination.is_empty() && !context_.config.transport.destination_groups_enabled) {
-        remove(destination);
-    }
-}
-
-// [TR-45] A queue pair that was a destination by itself takes it along.
-void Sender::remove(const Destination& destination)
-{
-    const auto place =
-        std::find_if(destinations_.begin(), destinations_.end(),
-                     [&destination](const std::unique_ptr<Destination>& one) { return one.get() == &destination; });
-    destinations_.erase(place);
-}
-
-SendQueuePair* Sender::find(QpNumber number) const noexcept
-{
-    return number < queue_pairs_.size() ? queue_pairs_[number].get() : nullptr;
+    queue_pairs_.erase(number);
 }
 
 const SendQueuePair* Sender::queue_pair(QpNumber number) const noexcept
 {
-    return find(number);
+    return queue_pairs_.find(number);
 }
 
 // [TR-5]
 void Sender::post(const WorkRequest& request)
 {
-    SendQueuePair* queue_pair = find(request.qp);
+    SendQueuePair* queue_pair = queue_pairs_.find(request.qp);
     invariant(queue_pair != nullptr, "[TR-3] a message was posted to a queue pair that is not open");
     ++counters_.messages_posted;
     if (queue_pair->has_failed()) {
@@ -354,7 +304,7 @@ void Sender::hand_off(Frame& frame)
                                                                                 : dscp_.no_trim;
     frame.uid = context_.make_uid();
     ++counters_.data_sent;
-    if (SendQueuePair* queue_pair = find(frame.sender_qp)) {
+    if (SendQueuePair* queue_pair = queue_pairs_.find(frame.sender_qp)) {
         frame.transmission = queue_pair->hand_off(frame.bth.psn);
         frame.network.udp_source = queue_pair->destination().paths().next();
         const bool last =
@@ -377,7 +327,7 @@ void Sender::keep_payload(Frame& frame, SendQueuePair& queue_pair)
 
 void Sender::on_sent(const Frame& frame)
 {
-    SendQueuePair* queue_pair = find(frame.sender_qp);
+    SendQueuePair* queue_pair = queue_pairs_.find(frame.sender_qp);
     OutstandingPacket* packet = queue_pair != nullptr ? queue_pair->find(frame.bth.psn) : nullptr;
     if (packet == nullptr || packet->transmission != frame.transmission) {
         return;
@@ -396,7 +346,7 @@ void Sender::on_sack(const Frame& frame)
 {
     ++counters_.sacks_received;
     const packet::Seth& sack = frame.seth;
-    SendQueuePair* queue_pair = find(frame.bth.destination_qp);
+    SendQueuePair* queue_pair = queue_pairs_.find(frame.bth.destination_qp);
     if (queue_pair == nullptr || !queue_pair->hear_cumulative(sack.cack_psn)) {
         ++counters_.invalid_received;
         start_again(nullptr);
@@ -429,7 +379,7 @@ void Sender::on_sack(const Frame& frame)
 void Sender::on_ack(const Frame& frame)
 {
     ++counters_.acks_received;
-    SendQueuePair* queue_pair = find(frame.bth.destination_qp);
+    SendQueuePair* queue_pair = queue_pairs_.find(frame.bth.destination_qp);
     if (queue_pair == nullptr || !queue_pair->hear_cumulative(frame.bth.psn)) {
         ++counters_.invalid_received;
         start_again(nullptr);
@@ -446,7 +396,7 @@ void Sender::on_nack(const Frame& frame)
 {
     ++counters_.nacks_received;
     const packet::Neth& nack = frame.neth;
-    SendQueuePair* queue_pair = find(frame.bth.destination_qp);
+    SendQueuePair* queue_pair = queue_pairs_.find(frame.bth.destination_qp);
     OutstandingPacket* packet = queue_pair != nullptr ? queue_pair->find(nack.nack_psn) : nullptr;
     if (packet == nullptr || packet->transmissions == 0) {
         ++counters_.invalid_received;
@@ -514,7 +464,7 @@ void Sender::report_completions(SendQueuePair& queue_pair)
 {
     const QpNumber number = queue_pair.number();
     // A completion may close the queue pair [TR-3].
-    for (SendQueuePair* open = &queue_pair; open != nullptr; open = find(number)) {
+    for (SendQueuePair* open = &queue_pair; open != nullptr; open = queue_pairs_.find(number)) {
         const std::optional<std::uint64_t> id = open->take_completed();
         if (!id) {
             return;
@@ -528,7 +478,7 @@ void Sender::report_completions(SendQueuePair& queue_pair)
 
 bool Sender::is_stale(const RetransmitTimers::Timer& timer) const noexcept
 {
-    const SendQueuePair* queue_pair = find(timer.qp);
+    const SendQueuePair* queue_pair = queue_pairs_.find(timer.qp);
     const OutstandingPacket* packet = queue_pair != nullptr ? queue_pair->find(timer.psn) : nullptr;
     return packet == nullptr || !packet->in_flight || packet->transmission != timer.transmission;
 }
@@ -565,7 +515,7 @@ void Sender::timers_due()
     timers_armed_for_ = kNever;
     RetransmitTimers::Timer timer;
     while (timers_.take_expired(now, timer, [this](const RetransmitTimers::Timer& t) { return is_stale(t); })) {
-        expire(*find(timer.qp), timer.psn);
+        expire(*queue_pairs_.find(timer.qp), timer.psn);
     }
     arm_timers();
 }

@@ -1,29 +1,17 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
-#include <memory>
 #include <optional>
-#include <vector>
 
 #include "mrcnic/transport/destination.h"
+#include "mrcnic/transport/queue_pair_table.h"
 #include "mrcnic/transport/retransmit_timers.h"
+#include "mrcnic/transport/rtt_samples.h"
 #include "mrcnic/transport/send_queue_pair.h"
 #include "mrcnic/transport/transport_context.h"
 #include "mrcnic/transport/verbs.h"
 
 namespace mrcnic::transport {
-
-/// Round-trip samples of data SACKs and trim NACKs [CC-13, CC-14].
-struct RttSamples {
-    std::uint64_t count{0};
-    Picoseconds last{0};
-    Picoseconds minimum{std::numeric_limits<Picoseconds>::max()};
-    Picoseconds maximum{0};
-    std::uint64_t sum{0};
-
-    void add(Picoseconds sample) noexcept;
-};
 
 /// The sending half of a transport: turns, windows, fetch and hand-off, acknowledgements, retransmission
 /// [TR-4 .. TR-18, TR-45 .. TR-57, TR-73 .. TR-91].
@@ -68,10 +56,6 @@ public:
     [[nodiscard]] const SendQueuePair* queue_pair(packet::QpNumber number) const noexcept;
 
 private:
-    [[nodiscard]] SendQueuePair* find(packet::QpNumber number) const noexcept;
-    [[nodiscard]] Destination& destination_for(packet::Address address);
-    void remove(const Destination& destination);
-
     void delayed_pass();
     void next_turn();
     void start_again(Destination* destination);
@@ -104,9 +88,7 @@ private:
     TransportContext& context_;
     CompletionSink*& completions_;
     packet::DscpCodepoints dscp_;
-    std::vector<std::unique_ptr<SendQueuePair>> queue_pairs_;  // by number
-    std::vector<std::unique_ptr<Destination>> destinations_;
-    std::uint32_t destinations_made_{0};
+    QueuePairTable queue_pairs_;
     ReadyQueue ready_;
     RetransmitTimers timers_;
     Picoseconds timers_armed_for_{kNever};
