@@ -78,8 +78,8 @@ TEST(Checks, AReceiverTakesItsPeersPackets)
     EXPECT_EQ(faults("pair", with("nics[1].IngressBufferManager.TotalBufferSize", "17865")), Lines{});
     EXPECT_EQ(
         faults("pair", with("nics[1].IngressBufferManager.TotalBufferSize", "17864")),
-        (Lines{"error: nics[1].IngressBufferManager.TotalBufferSize: 17864B leaves 16077B for the data pool, less "
-               "than its largest frame, 16078B; allowed: at least 17865B"}));
+        (Lines{"error: nics[1].IngressBufferManager.TotalBufferSize: 17.864KB leaves 16.077KB for the data pool, less "
+               "than its largest frame, 16.078KB; allowed: at least 17.865KB"}));
     EXPECT_EQ(faults("pair", with("nics[1].EgressBufferManager.TotalBufferSize", "1000B")), Lines{});
     EXPECT_EQ(
         faults("pair", with("nics[1].HostInterface.NICSide.TXDataBufferSize", "511B")),

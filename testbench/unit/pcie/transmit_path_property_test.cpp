@@ -407,7 +407,11 @@ std::uint64_t compare(const Scenario& scenario, const NaiveLink& expected, bool 
             ADD_FAILURE() << "an event at " << now << " ps, when nothing happens";
             return 0;
         }
-        EXPECT_EQ(look(line.path, now), snapshot->second) << "at " << now << " ps";
+        // Not always: what nobody asks for is worked out later, and that must not matter.
+        if (dice.chance(50)) {
+            line.path.advance(now);
+            EXPECT_EQ(look(line.path, now), snapshot->second) << "at " << now << " ps";
+        }
     }
     EXPECT_EQ(line.arrivals, expected.arrivals);
     EXPECT_EQ(line.acceptances, expected.acceptances);
