@@ -78,7 +78,8 @@ TEST(Rates, LargeNumbers)
     EXPECT_EQ(seconds(1), 1e-12);
 }
 
-// [RC-14] [RC-40] [RC-41] [RC-42] The 22 columns and the sheet's example row; a port without traffic has its row as well.
+// [RC-14] [RC-40] [RC-41] [RC-42] The 22 columns and the sheet's example row; a port without traffic has its row as
+// well.
 TEST_F(NdStatsFile, TheExampleOfTheSheet)
 {
     FakePort busy{0};
