@@ -294,8 +294,10 @@ std::string draw_workload(RandomDraws& draws, std::uint64_t nics, std::uint64_t 
         const std::string after =
             i > 0 && draws.chance(0.3) ? std::to_string(ids[draws.between(0, i - 1)]) : std::string{};
         const std::string qp = draws.chance(0.2) ? std::to_string(draws.between(0, 3)) : std::string{};
-        text += fmt::format("{},{},{},{},{},{},{}\n", ids[i], source, destination, draw_size(draws, mss, most),
-                            draw_start(draws), after, qp);
+        // One draw a statement: the order of a call's arguments is each compiler's own.
+        const std::uint64_t start = draw_start(draws);
+        const std::uint64_t bytes = draw_size(draws, mss, most);
+        text += fmt::format("{},{},{},{},{},{},{}\n", ids[i], source, destination, bytes, start, after, qp);
     }
     return text;
 }
