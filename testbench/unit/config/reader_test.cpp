@@ -131,13 +131,13 @@ TEST(Reader, ASyntaxErrorIsOneError)
 TEST(Reader, AllErrorsComeInOneGoInTheFilesOrder)
 {
     const auto lines = errors("[workload]\nSource = -1\n[simulation]\nSeeed = 1\nTiming = \"clocked\"\n",
-                              {"nic.Foo=1", "simulation.WallClockUtc=yes", "workload.FrameCount"});
+                              {"nic.SemanticLayer.MS=1", "simulation.WallClockUtc=yes", "workload.FrameCount"});
     EXPECT_EQ(lines,
               (Lines{"error: f.toml:2:10: workload.Source: -1 is out of range; allowed: an integer from 0 to 998",
                      "error: f.toml:4:1: simulation.Seeed: unknown attribute; did you mean simulation.Seed?",
                      "error: f.toml:5:10: simulation.Timing: clocked is not available in this version; allowed: "
                      "exact",
-                     "error: --set nic.Foo=1: unknown attribute; did you mean nic.SemanticLayer.MSS?",
+                     "error: --set nic.SemanticLayer.MS=1: unknown attribute; did you mean nic.SemanticLayer.MSS?",
                      "error: --set simulation.WallClockUtc=yes: \"yes\" is no boolean; allowed: true or false",
                      "error: --set workload.FrameCount: has no value; allowed: PATH=VALUE"}));
 }

@@ -56,7 +56,6 @@ struct Attribute {
     Type type;
     std::string doc;
     std::variant<Binding<Config>, Binding<NicConfig>> binding;
-    std::string notice{};     ///< what `mrcnic check` says about it whatever its value
     bool output_only{false};  ///< changes no result, only how it is written: not in the configuration's digest
 
     [[nodiscard]] bool of_nic() const noexcept { return std::holds_alternative<Binding<NicConfig>>(binding); }

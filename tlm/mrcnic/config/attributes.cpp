@@ -58,9 +58,14 @@ Type time(std::int64_t value, std::int64_t low = 0, std::int64_t high = 1000 * k
     return {Kind::time, value, low, high, 1, {}, "ps"};
 }
 
-Type text()
+Type real(double value, double low, double high, std::string unit = {})
 {
-    return {Kind::text, std::string{}};
+    return {Kind::real, value, low, high, 1, {}, std::move(unit)};
+}
+
+Type text(std::string value = {})
+{
+    return {Kind::text, std::move(value)};
 }
 
 Type path()
@@ -96,6 +101,7 @@ public:
         add_retransmission();
         add_congestion_control();
         add_paths();
+        add_monitor();
         add_fabric();
         add_workload();
     }
@@ -126,6 +132,7 @@ private:
     void add_retransmission();
     void add_congestion_control();
     void add_paths();
+    void add_monitor();
     void add_fabric();
     void add_workload();
 
@@ -143,6 +150,9 @@ void Table::add_simulation()
     run("simulation.ClientStartOffset", time(0), [](auto& c) -> auto& { return c.simulation.client_start_offset; }, "added to the first instant of periodic records (RC-15)");
     run("simulation.EnableNetDeviceStatLogging", flag(true), [](auto& c) -> auto& { return c.simulation.enable_net_device_stat_logging; }, "write nd-stats.csv (RC-20)");
     run("simulation.NDStatsReportInterval", time(kMs, kNs), [](auto& c) -> auto& { return c.simulation.nd_stats_report_interval; }, "time between two rows of nd-stats");
+    run("simulation.EnableNetworkBufferStatsReporting", flag(false), [](auto& c) -> auto& { return c.simulation.enable_network_buffer_stats_reporting; }, "write net-buff-stats.csv for the NICs with EnableBufferStats (RC-22)");
+    run("simulation.NetworkBufferStatsReportingInterval", time(kMs, kNs), [](auto& c) -> auto& { return c.simulation.network_buffer_stats_reporting_interval; }, "time between two rows of net-buff-stats");
+    run("simulation.EnableMessageStats", flag(false), [](auto& c) -> auto& { return c.simulation.enable_message_stats; }, "write message-stats.csv (RC-26)");
     run("simulation.RecordPrefix", text(), [](auto& c) -> auto& { return c.simulation.record_prefix; }, "records are PREFIX-RECORD-0.csv; empty = RECORD.csv (RC-10)").output_only = true;
     run("simulation.WallClockUtc", flag(false), [](auto& c) -> auto& { return c.simulation.wall_clock_utc; }, "time_utc of records is the wall clock instead of 1970 (RC-13)").output_only = true;
     run("simulation.ProtocolCheckers", flag(false), [](auto& c) -> auto& { return c.simulation.protocol_checkers; }, "insert the checkers of the frame, TLP and memory protocols").output_only = true;
@@ -156,6 +166,10 @@ void Table::add_nic()
     nic("EgressBufferManager.TotalBufferSize", size(256 * kKB, 0, kTB), [](auto& n) -> auto& { return n.egress_buffer_size; }, "egress buffer, 90 % data pool and 10 % control pool; each holds its largest frame (PL-4)");
     nic("IngressBufferManager.TotalBufferSize", size(4 * kMB, 0, kTB), [](auto& n) -> auto& { return n.ingress_buffer_size; }, "ingress buffer, 90 % data pool and 10 % control pool; each holds its largest frame (PL-4)");
     nic("SemanticLayer.MSS", size(4096, 1, 16'000), [](auto& n) -> auto& { return n.mss; }, "largest payload of a packet (TR-10)");
+    nic("EnableTransportStats", flag(true), [](auto& n) -> auto& { return n.enable_transport_stats; }, "write mrc-transport-stats.csv (RC-21)");
+    nic("TransportStatsReportInterval", time(kMs, kNs), [](auto& n) -> auto& { return n.transport_stats_report_interval; }, "time between two rows of mrc-transport-stats");
+    nic("EnableBufferStats", flag(true), [](auto& n) -> auto& { return n.enable_buffer_stats; }, "rows in net-buff-stats.csv, if simulation.EnableNetworkBufferStatsReporting (RC-22)");
+    nic("EnableEventLogging", flag(false), [](auto& n) -> auto& { return n.enable_event_logging; }, "write mrc-events.csv (RC-23)");
 }
 
 void Table::add_host_interface()
@@ -211,15 +225,37 @@ void Table::add_retransmission()
     nic("Transport.FixedRexmitTimeEnable", flag(false), [](auto& n) -> auto& { return n.transport.fixed_rexmit_time_enable; }, "the timeout never doubles (TR-86)");
     nic("Transport.FixedRexmitTimeout", time(150 * kUs, kNs, 100 * kSecond), [](auto& n) -> auto& { return n.transport.fixed_rexmit_timeout; }, "the timeout that never doubles (TR-86)");
     nic("Transport.MaxRetries", count(0, 0, kMaxCount), [](auto& n) -> auto& { return n.transport.max_retries; }, "retries of one packet after expiries; one more expiry fails its QP; 0 = no limit (TR-87)");
+    nic("Transport.SackGapMode", choice({"Auto", "Fixed", "Window"}), [](auto& n) -> auto& { return n.transport.sack_gap_mode; }, "what a gap in SACKs is measured by; Auto = Fixed where all paths are one, else Window (TR-77)");
+    nic("Transport.SackGapThreshold", count(3, 0, 1'000'000, "transmissions"), [](auto& n) -> auto& { return n.transport.sack_gap_threshold; }, "a packet is lost when one sent this many later has arrived; 0 = off (TR-76)");
 }
 
 void Table::add_congestion_control()
 {
-    nic("CongestionControl.NSCCEnable", flag(true), [](auto& n) -> auto& { return n.congestion_control.nscc_enable; }, "the congestion window follows acknowledgements (CC-1)").notice = "in this version the congestion window stays at its start value, whatever this says";
+    nic("CongestionControl.NSCCEnable", flag(true), [](auto& n) -> auto& { return n.congestion_control.nscc_enable; }, "the congestion window follows acknowledgements (CC-1)");
+    nic("CongestionControl.PassThrough", flag(false), [](auto& n) -> auto& { return n.congestion_control.pass_through; }, "the window is computed, not enforced (CC-2)");
     nic("CongestionControl.InitialBaseRTT", time(6 * kUs, kNs, kSecond), [](auto& n) -> auto& { return n.congestion_control.initial_base_rtt; }, "base RTT at the start; gives the first window (CC-3, CC-17)");
+    nic("CongestionControl.ReferenceNetworkRTT", time(6 * kUs, kNs, kSecond), [](auto& n) -> auto& { return n.congestion_control.reference_network_rtt; }, "reference of the increase gains (CC-4)");
+    nic("CongestionControl.ReferenceNetworkLinkSpeed", rate(400 * kGbps), [](auto& n) -> auto& { return n.congestion_control.reference_network_link_speed; }, "reference of the increase gains (CC-4)");
+    nic("CongestionControl.OverrideSpecTargetQueueDelay", flag(false), [](auto& n) -> auto& { return n.congestion_control.override_spec_target_queue_delay; }, "the target is TargetQueueDelay; else InitialBaseRTT, 0.75 of it with TrimmingEnabled (CC-5)");
+    nic("CongestionControl.TargetQueueDelay", time(4'500 * kNs, kNs, kSecond), [](auto& n) -> auto& { return n.congestion_control.target_queue_delay; }, "queueing delay aimed at, with the override (CC-5)");
+    nic("CongestionControl.TargetQueueDelayMargin", time(kUs, 0, kSecond), [](auto& n) -> auto& { return n.congestion_control.target_queue_delay_margin; }, "below this delay fast increase may begin (CC-6)");
+    nic("CongestionControl.DisableQuickAdapt", flag(false), [](auto& n) -> auto& { return n.congestion_control.disable_quick_adapt; }, "no Quick Adapt (CC-7)");
+    nic("CongestionControl.QuickAdaptGate", count(3, 0, 30), [](auto& n) -> auto& { return n.congestion_control.quick_adapt_gate; }, "Quick Adapt only below the max window / 2^this (CC-7)");
+    nic("CongestionControl.QuickAdaptThreshold", time(24 * kUs, 0, kSecond), [](auto& n) -> auto& { return n.congestion_control.quick_adapt_threshold; }, "average delay that triggers Quick Adapt without trimming (CC-7)");
     nic("CongestionControl.OverrideMaxCongestionWindow", flag(false), [](auto& n) -> auto& { return n.congestion_control.override_max_congestion_window; }, "the first window is MaxCongestionWindow (CC-8)");
     nic("CongestionControl.MaxCongestionWindow", count(108, 1, 1'000'000, "packets"), [](auto& n) -> auto& { return n.congestion_control.max_congestion_window; }, "the first window with the override, in full packets (CC-8)");
     nic("CongestionControl.NominalHeaderBytes", count(60, 0, 1000, "B"), [](auto& n) -> auto& { return n.congestion_control.nominal_header_bytes; }, "what the window counts of a packet beyond its payload (CC-12)");
+    nic("CongestionControl.AlphaMultiplier", real(4.0, 0, 1000), [](auto& n) -> auto& { return n.congestion_control.alpha_multiplier; }, "gain of proportional increase (CC-9)");
+    nic("CongestionControl.FairIncreaseMultiplier", real(5.0, 0, 1000), [](auto& n) -> auto& { return n.congestion_control.fair_increase_multiplier; }, "gain of fair increase (CC-9)");
+    nic("CongestionControl.FastIncreaseMultiplier", real(1.0, 0, 1000), [](auto& n) -> auto& { return n.congestion_control.fast_increase_multiplier; }, "window bytes for each byte acknowledged in fast increase (CC-9)");
+    nic("CongestionControl.EtaMultiplier", real(0.15, 0, 1000), [](auto& n) -> auto& { return n.congestion_control.eta_multiplier; }, "increase once in each base RTT, in packets (CC-9)");
+    nic("CongestionControl.Gamma", real(0.8, 0, 1), [](auto& n) -> auto& { return n.congestion_control.gamma; }, "depth of a multiplicative decrease (CC-10)");
+    nic("CongestionControl.MaxMultiplicativeDecreaseJump", real(0.5, 0, 1), [](auto& n) -> auto& { return n.congestion_control.max_multiplicative_decrease_jump; }, "least share of the window that a decrease keeps (CC-10)");
+    nic("CongestionControl.DelayAlpha", real(0.25, 0, 1), [](auto& n) -> auto& { return n.congestion_control.delay_alpha; }, "weight of the newest delay sample (CC-10)");
+    nic("CongestionControl.ReceiverPenaltyEnabled", flag(false), [](auto& n) -> auto& { return n.congestion_control.receiver_penalty_enabled; }, "SACKs carry a penalty while the ingress data pool is full (CC-11)");
+    nic("CongestionControl.ReceiverCongestionLowThreshold", real(25.0, 0, 100, "%"), [](auto& n) -> auto& { return n.congestion_control.receiver_congestion_low_threshold; }, "occupancy of the ingress data pool where the penalty begins (CC-43)");
+    nic("CongestionControl.ReceiverCongestionHighThreshold", real(75.0, 0, 100, "%"), [](auto& n) -> auto& { return n.congestion_control.receiver_congestion_high_threshold; }, "occupancy of the ingress data pool of the full penalty, 127 (CC-43)");
+    nic("CongestionControl.RestoreCWindEnable", flag(false), [](auto& n) -> auto& { return n.congestion_control.restore_cwind_enable; }, "the window returns to what it was when the penalty ends (CC-26)");
     nic("CongestionControl.RTTTimestampMode", choice({"SenderRecord", "WireTimestamp"}), [](auto& n) -> auto& { return n.transport.rtt_timestamp_mode; }, "RTT from the sender's record, or from a stamp of 4 bytes in each data packet (CC-14)");
 }
 
@@ -228,15 +264,35 @@ void Table::add_paths()
     nic("Paths.PacketSprayingType", choice({"None", "RoundRobin", "EvRotation"}, 2), [](auto& n) -> auto& { return n.paths.packet_spraying_type; }, "how entropy values are chosen (MP-3)");
     nic("Paths.StartingPortOffset", count(256, 0, 65'535), [](auto& n) -> auto& { return n.paths.starting_port_offset; }, "first entropy value (MP-3)");
     nic("Paths.EntropyMaskBits", count(7, 0, 8, "bits"), [](auto& n) -> auto& { return n.paths.entropy_mask_bits; }, "2^this entropy values (MP-3)");
+    nic("Paths.EvTimeoutsToBad", count(1, 1, 1'000'000), [](auto& n) -> auto& { return n.paths.ev_timeouts_to_bad; }, "expiries after which an entropy value counts as bad (MP-21)");
+    nic("Paths.EvProbeInterval", time(100 * kUs, kNs, kSecond), [](auto& n) -> auto& { return n.paths.ev_probe_interval; }, "time between probes of a bad entropy value (MP-22)");
+    nic("Paths.BaseRttProbeEnable", flag(false), [](auto& n) -> auto& { return n.paths.base_rtt_probe_enable; }, "a probe with each message posted (MP-24)");
 }
 
 void Table::add_fabric()
 {
     run("switch.DataRate", rate(400 * kGbps), [](auto& c) -> auto& { return c.network_switch.data_rate; }, "rate of every switch port");
+    run("switch.UplinkDelay", time(500 * kNs), [](auto& c) -> auto& { return c.network_switch.uplink_delay; }, "propagation delay between leaf and spine (SW-3)");
     run("switch.ForwardingLatency", time(0), [](auto& c) -> auto& { return c.network_switch.forwarding_latency; }, "time from a frame's arrival to its egress queue (SW-11)");
+    run("switch.UETPolicyEnabled", flag(true), [](auto& c) -> auto& { return c.network_switch.uet_policy_enabled; }, "classes by DSCP role, three pools and a limit for each queue (SW-20)");
+    run("switch.EnablePFC", flag(false), [](auto& c) -> auto& { return c.network_switch.enable_pfc; }, "pause frames; only false is allowed (SW-17)");
+    run("switch.TrimmingEnabled", flag(false), [](auto& c) -> auto& { return c.network_switch.trimming_enabled; }, "trim what a queue limit refuses, if its role allows it (SW-30)");
+    run("switch.TotalSharedBufferSize", size(256 * kMB, 0, kTB), [](auto& c) -> auto& { return c.network_switch.total_shared_buffer_size; }, "packet buffer of a switch (SW-21)");
+    run("switch.HeadRoomPerPortLimit", size(256 * kKB, 0, kTB), [](auto& c) -> auto& { return c.network_switch.head_room_per_port_limit; }, "taken off the packet buffer for each connected port (SW-21)");
     run("switch.PlaneBDP", size(300 * kKB, 1, kGB), [](auto& c) -> auto& { return c.network_switch.plane_bdp; }, "unit of an egress port's queue limit (SW-23)");
     run("switch.QueueDropThreshold", count(5, 1, 1'000'000), [](auto& c) -> auto& { return c.network_switch.queue_drop_threshold; }, "queue limit in units of PlaneBDP (SW-23)");
+    run("switch.EnableEcn", flag(true), [](auto& c) -> auto& { return c.network_switch.enable_ecn; }, "mark frames as their queue grows (SW-43)");
+    run("switch.EwmaWeight", real(0.10, 0, 1), [](auto& c) -> auto& { return c.network_switch.ewma_weight; }, "weight of the newest queue length in the average (SW-40)");
+    run("switch.MinThreshold", real(0.2, 0, 1), [](auto& c) -> auto& { return c.network_switch.min_threshold; }, "share of the queue limit where marking begins (SW-41)");
+    run("switch.MaxThreshold", real(0.8, 0, 1), [](auto& c) -> auto& { return c.network_switch.max_threshold; }, "share of the queue limit where every frame is marked (SW-41)");
+    run("switch.MaxMarkProbability", real(1.0, 0, 1), [](auto& c) -> auto& { return c.network_switch.max_mark_probability; }, "probability of a mark just below MaxThreshold (SW-42)");
+    run("switch.EcmpHashMethod", choice({"crc32WithSalt", "crc32", "dpr"}), [](auto& c) -> auto& { return c.network_switch.ecmp_hash_method; }, "how one of several equal paths is chosen (SW-52)");
+    run("switch.EnableSwitchStats", flag(false), [](auto& c) -> auto& { return c.network_switch.enable_switch_stats; }, "write switch-stats.csv (RC-25)");
     run("fabric.Nics", count(16, 2, 999), [](auto& c) -> auto& { return c.fabric.nics; }, "NICs of the platform star (SW-21)");
+    run("fabric.Leaves", count(8, 1, 1024), [](auto& c) -> auto& { return c.fabric.leaves; }, "leaf switches of leaf_spine (SW-50)");
+    run("fabric.NicsPerLeaf", count(16, 1, 999), [](auto& c) -> auto& { return c.fabric.nics_per_leaf; }, "NICs of each leaf (SW-50)");
+    run("fabric.Spines", count(16, 1, 1024), [](auto& c) -> auto& { return c.fabric.spines; }, "spine switches of leaf_spine (SW-50)");
+    run("fabric.ParallelLinks", count(1, 1, 64), [](auto& c) -> auto& { return c.fabric.parallel_links; }, "links between each leaf and spine (SW-50)");
 }
 
 void Table::add_workload()
@@ -249,6 +305,20 @@ void Table::add_workload()
     run("workload.Destination", count(1, 0, 998), [](auto& c) -> auto& { return c.workload.destination; }, "receiving NIC of the single message");
     run("workload.FramePayload", size(4096, 0, 16'000), [](auto& c) -> auto& { return c.workload.frame_payload; }, "payload of each frame of line_rate_receive");
     run("workload.FrameCount", count(0, 0, 1'000'000'000'000), [](auto& c) -> auto& { return c.workload.frame_count; }, "frames of line_rate_receive; 0 = until the stop time");
+}
+
+void Table::add_monitor()
+{
+    nic("Monitor.EnableMRCMonitor", flag(false), [](auto& n) -> auto& { return n.monitor.enable_mrc_monitor; }, "write mrc-monitor.csv (RC-24)");
+    nic("Monitor.FilterOnNodeId", text("All"), [](auto& n) -> auto& { return n.monitor.filter_on_node_id; }, "only packets of this node; a number or All (RC-67)");
+    nic("Monitor.FilterOnLocalIp", text("All"), [](auto& n) -> auto& { return n.monitor.filter_on_local_ip; }, "only QPs of this address; an IPv4 address or All (RC-67)");
+    nic("Monitor.FilterOnRemoteIp", text("All"), [](auto& n) -> auto& { return n.monitor.filter_on_remote_ip; }, "only QPs to this address; an IPv4 address or All (RC-67)");
+    nic("Monitor.FilterOnQp", text("All"), [](auto& n) -> auto& { return n.monitor.filter_on_qp; }, "only the connection with this end, ADDRESS:NUMBER, or All (RC-67)");
+    nic("Monitor.TriggerLoggingOnRttEnable", flag(false), [](auto& n) -> auto& { return n.monitor.trigger_logging_on_rtt_enable; }, "log a connection from its first slow round trip on (RC-68)");
+    nic("Monitor.TriggerLoggingOnRttThreshold", time(100 * kUs), [](auto& n) -> auto& { return n.monitor.trigger_logging_on_rtt_threshold; }, "a round trip this long is slow (RC-68)");
+    nic("Monitor.TriggerLoggingOnCWindPen", flag(false), [](auto& n) -> auto& { return n.monitor.trigger_logging_on_cwind_pen; }, "log a connection from its first high receiver penalty on (RC-68)");
+    nic("Monitor.TriggerLoggingOnCWindPenThreshold", count(127, 0, 127), [](auto& n) -> auto& { return n.monitor.trigger_logging_on_cwind_pen_threshold; }, "a penalty this high is high (RC-68)");
+    nic("Monitor.TriggeredLoggingQPLimit", count(1, 0, 100), [](auto& n) -> auto& { return n.monitor.triggered_logging_qp_limit; }, "connections that triggers select at most, in the whole run (RC-68)");
 }
 // clang-format on
 

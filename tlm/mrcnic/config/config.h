@@ -18,6 +18,8 @@ enum class PayloadMode { sizes, bytes };
 enum class RttTimestampMode { sender_record, wire_timestamp };
 enum class PacketSpraying { none, round_robin, ev_rotation };
 enum class RtoBackoffCounts { expiries, retransmissions };
+enum class SackGapMode { automatic, fixed, window };
+enum class EcmpHashMethod { crc32_with_salt, crc32, dpr };
 enum class Generator { single };
 
 /// One end of a host link [PC-1, PC-8].
@@ -63,20 +65,59 @@ struct TransportConfig {
     bool fixed_rexmit_time_enable{false};
     Picoseconds fixed_rexmit_timeout{150'000'000};
     std::uint32_t max_retries{0};
+    SackGapMode sack_gap_mode{SackGapMode::automatic};
+    std::uint32_t sack_gap_threshold{3};  ///< transmissions; 0 = no gap detection
 };
 
 struct CongestionControlConfig {
     bool nscc_enable{true};
+    bool pass_through{false};
     Picoseconds initial_base_rtt{6'000'000};
+    Picoseconds reference_network_rtt{6'000'000};
+    BitsPerSecond reference_network_link_speed{400'000'000'000};
+    bool override_spec_target_queue_delay{false};
+    Picoseconds target_queue_delay{4'500'000};
+    Picoseconds target_queue_delay_margin{1'000'000};
+    bool disable_quick_adapt{false};
+    std::uint32_t quick_adapt_gate{3};
+    Picoseconds quick_adapt_threshold{24'000'000};
     bool override_max_congestion_window{false};
     std::uint32_t max_congestion_window{108};  ///< packets
     std::uint32_t nominal_header_bytes{60};
+    double alpha_multiplier{4.0};
+    double fair_increase_multiplier{5.0};
+    double fast_increase_multiplier{1.0};
+    double eta_multiplier{0.15};
+    double gamma{0.8};
+    double max_multiplicative_decrease_jump{0.5};
+    double delay_alpha{0.25};
+    bool receiver_penalty_enabled{false};
+    double receiver_congestion_low_threshold{25.0};   ///< percent
+    double receiver_congestion_high_threshold{75.0};  ///< percent
+    bool restore_cwind_enable{false};
 };
 
 struct PathsConfig {
     PacketSpraying packet_spraying_type{PacketSpraying::ev_rotation};
     std::uint32_t starting_port_offset{256};
     std::uint32_t entropy_mask_bits{7};
+    std::uint32_t ev_timeouts_to_bad{1};
+    Picoseconds ev_probe_interval{100'000'000};
+    bool base_rtt_probe_enable{false};
+};
+
+/// What mrc-monitor logs of a NIC [RC-24, RC-67, RC-68].
+struct MonitorConfig {
+    bool enable_mrc_monitor{false};
+    std::string filter_on_node_id{"All"};
+    std::string filter_on_local_ip{"All"};
+    std::string filter_on_remote_ip{"All"};
+    std::string filter_on_qp{"All"};
+    bool trigger_logging_on_rtt_enable{false};
+    Picoseconds trigger_logging_on_rtt_threshold{100'000'000};
+    bool trigger_logging_on_cwind_pen{false};
+    std::uint32_t trigger_logging_on_cwind_pen_threshold{127};
+    std::uint32_t triggered_logging_qp_limit{1};
 };
 
 /// Everything of one NIC, `nic.*`.
@@ -91,6 +132,11 @@ struct NicConfig {
     TransportConfig transport;
     CongestionControlConfig congestion_control;
     PathsConfig paths;
+    MonitorConfig monitor;
+    bool enable_transport_stats{true};
+    Picoseconds transport_stats_report_interval{1'000'000'000};
+    bool enable_buffer_stats{true};
+    bool enable_event_logging{false};
 };
 
 struct SimulationConfig {
@@ -103,18 +149,38 @@ struct SimulationConfig {
     Picoseconds client_start_offset{0};
     bool enable_net_device_stat_logging{true};
     Picoseconds nd_stats_report_interval{1'000'000'000};
+    bool enable_network_buffer_stats_reporting{false};
+    Picoseconds network_buffer_stats_reporting_interval{1'000'000'000};
+    bool enable_message_stats{false};
     bool protocol_checkers{false};
 };
 
 struct SwitchConfig {
     BitsPerSecond data_rate{400'000'000'000};
+    Picoseconds uplink_delay{500'000};
     Picoseconds forwarding_latency{0};
+    bool uet_policy_enabled{true};
+    bool enable_pfc{false};
+    bool trimming_enabled{false};
+    std::uint64_t total_shared_buffer_size{256'000'000};
+    std::uint64_t head_room_per_port_limit{256'000};
     std::uint64_t plane_bdp{300'000};
     std::uint32_t queue_drop_threshold{5};
+    bool enable_ecn{true};
+    double ewma_weight{0.10};
+    double min_threshold{0.2};
+    double max_threshold{0.8};
+    double max_mark_probability{1.0};
+    EcmpHashMethod ecmp_hash_method{EcmpHashMethod::crc32_with_salt};
+    bool enable_switch_stats{false};
 };
 
 struct FabricConfig {
     std::uint32_t nics{16};
+    std::uint32_t leaves{8};
+    std::uint32_t nics_per_leaf{16};
+    std::uint32_t spines{16};
+    std::uint32_t parallel_links{1};
 };
 
 struct WorkloadConfig {

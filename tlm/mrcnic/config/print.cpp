@@ -45,17 +45,12 @@ std::string range_of(const Type& type)
     return type.multiple > 1 ? fmt::format("{}, multiple of {}", range, type.multiple) : range;
 }
 
-std::string doc_of(const Attribute& attribute)
-{
-    return attribute.notice.empty() ? attribute.doc : fmt::format("{}; {}", attribute.doc, attribute.notice);
-}
-
 Row attribute_row(const Attribute& attribute)
 {
     const Type& type = attribute.type;
     return {attribute.path, std::string{kind_name(type.kind)},
             type.unit,      format_value(type, type.default_value),
-            range_of(type), doc_of(attribute)};
+            range_of(type), attribute.doc};
 }
 
 nlohmann::ordered_json json_value(const Value& value)
@@ -82,9 +77,6 @@ nlohmann::ordered_json json_attribute(const Attribute& attribute)
         object["words"] = type.words;
     }
     object["doc"] = attribute.doc;
-    if (!attribute.notice.empty()) {
-        object["notice"] = attribute.notice;
-    }
     object["output_only"] = attribute.output_only;
     return object;
 }
@@ -147,15 +139,11 @@ std::string attributes_markdown()
 std::string effective_table(const std::vector<EffectiveValue>& values)
 {
     std::vector<Row> rows{{"ATTRIBUTE", "VALUE", "ORIGIN"}};
-    std::string notices;
     for (const EffectiveValue& value : values) {
         const Attribute& attribute = *value.target.attribute;
         rows.push_back({value.target.path(), format_value(attribute.type, value.value), value.origin.describe()});
-        if (!attribute.notice.empty() && !value.target.nic) {
-            notices += fmt::format("note: {}: {}\n", attribute.path, attribute.notice);
-        }
     }
-    return columns(rows) + notices;
+    return columns(rows);
 }
 
 }  // namespace mrcnic::config
