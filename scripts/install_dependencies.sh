@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs what the project needs and the machine lacks, from the packages of Debian 12, as root or by sudo.
 #
-#   scripts/install_dependencies.sh          to build and run the program
-#   scripts/install_dependencies.sh --tests  and to build and run the tests
+#   scripts/install_dependencies.sh            to build and run the program
+#   scripts/install_dependencies.sh --tests    and to build and run the tests
+#   scripts/install_dependencies.sh --studies  and to draw the pictures of studies
 
 set -euo pipefail
 # shellcheck source=scripts/common.sh
@@ -13,7 +14,8 @@ packages=(g++ cmake ninja-build pkg-config libsystemc-dev libfmt-dev libtomlplus
 case ${1:-} in
     "") ;;
     --tests) packages+=(libgtest-dev clang ccache valgrind) ;;
-    *) die "unknown argument $1; allowed: --tests" ;;
+    --studies) packages+=(python3 python3-matplotlib) ;;
+    *) die "unknown argument $1; allowed: --tests, --studies" ;;
 esac
 
 if ! command -v apt-get >/dev/null; then
