@@ -16,7 +16,8 @@ struct DestinationBench {
 
     explicit DestinationBench(std::uint32_t count, std::uint32_t window_packets = 108)
         : congestion{with_window(window_packets)},
-          destination{1, 60, CongestionWindow{Nscc{congestion, 400'000'000'000, 4096, 4156, false, 0}, false}, PathSelector{{}, 0}}
+          destination{1, 60, CongestionWindow{Nscc{congestion, 400'000'000'000, 4096, 4156, false, 0}, false},
+                      PathSelector{{}, 0}}
     {
         for (std::uint32_t number = 1; number <= count; ++number) {
             queue_pairs.push_back(std::make_unique<SendQueuePair>(SendQueuePair::Parameters{number, 4096, 128},

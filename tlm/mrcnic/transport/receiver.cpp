@@ -114,6 +114,7 @@ void Receiver::on_probe(const Frame& frame)
     if (find(frame.bth.destination_qp) == nullptr) {
         on_unknown();
     } else {
+        ++counters_.probes_received;
         send(FrameKind::sack, frame, NackReason::none);
     }
     observe(frame);

@@ -26,6 +26,7 @@ class Receiver {
 public:
     struct Counters {
         std::uint64_t data_received{0};  ///< data packets, trimmed ones and duplicates included
+        std::uint64_t probes_received{0};
         std::uint64_t acks_sent{0};
         std::uint64_t sacks_sent{0};         ///< answers to probes included
         std::uint64_t marked_sacks_sent{0};  ///< of them, with M not 0

@@ -163,6 +163,7 @@ void Transport::describe_receiver()
     statistics_.add("data_received", "frames",
                     "data frames that the ingress buffer let in, trims and duplicates included",
                     received.data_received);
+    statistics_.add("probes_received", "frames", "probes received", received.probes_received);
     statistics_.add("acks_sent", "frames", "cumulative acknowledgements", received.acks_sent);
     statistics_.add("sacks_sent", "frames", "selective acknowledgements", received.sacks_sent);
     statistics_.add("marked_sacks_sent", "frames", "selective acknowledgements that tell of a mark",
