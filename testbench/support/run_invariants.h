@@ -45,14 +45,16 @@ private:
     void check_transport(std::size_t node);
     void check_host(std::size_t node);
     void check_links();
-    void check_switch();
+    void check_switch_now(const net::Switch& network_switch);
+    void check_switch_end(const net::Switch& network_switch);
+    [[nodiscard]] const nic::NetworkPort& port_of(const platforms::LinkEnd& end) const;
     [[nodiscard]] Traffic traffic_of(const workload::Message& message) const;
     [[nodiscard]] Traffic total(std::uint32_t workload::Message::*end, std::size_t node) const;
 
     Assembly& assembly_;
     const std::vector<platforms::Node*> nodes_;
     const std::vector<net::NetworkLink*> links_;
-    const net::Switch* switch_;
+    const std::vector<const net::Switch*> switches_;
     std::vector<Hop> hops_;
     Picoseconds last_instant_{0};
     std::vector<std::string> broken_;
