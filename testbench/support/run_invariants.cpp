@@ -167,6 +167,14 @@ RunInvariants::Traffic RunInvariants::total(std::uint32_t workload::Message::*en
     return sum;
 }
 
+// Copies of the test hook come without the time that they would take on the link [SW-4].
+bool RunInvariants::has_copies(const nic::NetworkPort& receiver) const
+{
+    return std::any_of(hops_.begin(), hops_.end(), [&receiver](const Hop& hop) {
+        return hop.to == &receiver && hop.link->copies() > 0;
+    });
+}
+
 // [D5] No port moves more than its rate allows in the time of the run, whatever is counted.
 void RunInvariants::check_rates()
 {
@@ -179,7 +187,7 @@ void RunInvariants::check_rates()
         const double sending = least_time(counters.tx_bytes, counters.tx_frames, port.rate());
         const double last_gap = least_time(assembly_.config().nics[i].frame_gap_bytes, 0, port.rate()) + 2;
         expect(elapsed >= sending, "[D5] sent faster than the link", i);
-        expect(elapsed >= least_time(counters.rx_bytes, counters.rx_frames, port.rate()),
+        expect(has_copies(port) || elapsed >= least_time(counters.rx_bytes, counters.rx_frames, port.rate()),
                "[D5] received faster than the link", i);
         expect(static_cast<double>(port.busy()) >= sending, "[XT-1] the port was busy for less than its frames take",
                i);
@@ -256,7 +264,8 @@ void RunInvariants::check_transport(std::size_t node)
            node);
     if (!assembly_.config().nic.transport.qp_per_message) {
         expect(received.unknown_received == 0, "[TR-3] a frame for no queue pair", node);
-        expect(sent.invalid_received == 0, "[TR-73] an acknowledgement of what was never sent", node);
+        // [TR-81] a NACK may come after the packet has been acknowledged: doubled, delayed or by another path
+        expect(sent.invalid_received <= sent.nacks_received, "[TR-73] an acknowledgement of what was never sent", node);
     }
 }
 

@@ -38,6 +38,7 @@ private:
     void check_messages();
     void check_message(std::size_t index);
     void check_rates();
+    [[nodiscard]] bool has_copies(const nic::NetworkPort& receiver) const;
     void check_pools(std::size_t node);
     void check_pcie(std::size_t node);
     void check_pcie_direction(const pcie::TransactionLayer& from, const pcie::TransactionLayer& to,
