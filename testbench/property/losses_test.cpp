@@ -62,9 +62,14 @@ TEST_P(EveryKthFrame, IsMadeUpFor)
     EXPECT_GT(links[0]->dropped() + links[1]->dropped(), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Losses, EveryKthFrame,
+INSTANTIATE_TEST_SUITE_P(OneWay, EveryKthFrame,
                          testing::Combine(testing::Values(2U, 3U, 7U, 100U),
-                                          testing::Values(Direction::there, Direction::back, Direction::both)));
+                                          testing::Values(Direction::there, Direction::back)));
+
+// Not every second frame: nothing in the transport is random, so a NIC that repeats one packet and probes its path, an
+// even number of frames in all, meets the fault at the same place for ever.
+INSTANTIATE_TEST_SUITE_P(BothWays, EveryKthFrame,
+                         testing::Combine(testing::Values(3U, 7U, 100U), testing::Values(Direction::both)));
 
 }  // namespace
 }  // namespace mrcnic::platforms
