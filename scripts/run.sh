@@ -30,7 +30,7 @@ fi
     quietly "$build/build.log" cmake --build --preset release --target mrcnic_cli --parallel "$(jobs)"
 )
 if [[ -n $study ]]; then
-    exec python3 "$root/scripts/studies/run_study.py" "$study" "$build/bin/mrcnic" "out/$study"
+    exec /usr/bin/python3 "$root/scripts/studies/run_study.py" "$study" "$build/bin/mrcnic" "out/$study"
 fi
 # Not in the checkout but where the user is: paths in the arguments are relative to that.
 exec "$build/bin/mrcnic" run "$root/platforms/examples/pair.toml" "$@"
