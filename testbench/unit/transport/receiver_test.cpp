@@ -288,7 +288,7 @@ TEST(Receiver, UnknownQueuePairs)
     EXPECT_FALSE(bench.deliver(bench.data(0xFFFFFF, 0)));
     EXPECT_FALSE(bench.deliver(bench.data(sending, 0)));
     EXPECT_FALSE(bench.deliver(bench.trimmed(99, 0, 12)));
-    EXPECT_FALSE(bench.deliver(bench.make(FrameKind::probe, TrafficClass::data, 74, qp, 0)));
+    EXPECT_FALSE(bench.deliver(bench.make(FrameKind::probe, TrafficClass::data, 74, sending, 0)));
     EXPECT_FALSE(bench.deliver(bench.make(FrameKind::foreign, TrafficClass::data, 64, 0, 0)));
     EXPECT_TRUE(bench.deliver(bench.data(qp, 0, Opcode::write_only, 1)));
     bench.verbs().close(qp);
