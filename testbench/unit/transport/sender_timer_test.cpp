@@ -130,7 +130,7 @@ TEST(Sender, TimeoutStartsAPass)
 // [TR-87] MaxRetries 2: the third expiry ends the QP, with all its messages; later postings fail at once.
 TEST(Sender, MaxRetries)
 {
-    config::NicConfig config;
+    config::NicConfig config = without_nscc();
     config.transport.max_retries = 2;
     TransportBench bench{config};
     const QpNumber qp = bench.open_sender();
