@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 #include <random>
-#include <vector>
+#include <utility>
 
 #include <gtest/gtest.h>
 
