@@ -60,8 +60,17 @@ void Platform::add_director()
             fill_payload(message, buffers);
         });
     }
-    director_->on_all_complete([this] { ending_ = true; });
+    director_->on_all_complete([this] { drain(); });
     agenda_.on_quiet([this] { all_drained(); });
+}
+
+// [WL-5] From here on no new probe.
+void Platform::drain()
+{
+    ending_ = true;
+    for (const auto& node : nodes_) {
+        node->nic.transport().stop_probes();
+    }
 }
 
 void Platform::fill_payload(const workload::Message& message, const workload::Buffers& buffers)

@@ -79,6 +79,7 @@ protected:
 private:
     void start_of_simulation() override;
     void stop_time_reached();
+    void drain();
     void all_drained();
     void fill_payload(const workload::Message& message, const workload::Buffers& buffers);
 

@@ -175,8 +175,8 @@ inline void expect_complete(PlatformRun& run)
                 EXPECT_LE(pool->peak(), pool->size());
             }
         }
-        EXPECT_EQ(nic.egress_buffer().pool(packet::TrafficClass::data).reserved(),
-                  nic.transport().sender().counters().data_sent);
+        const transport::SenderCounters& sent = nic.transport().sender().counters();
+        EXPECT_EQ(nic.egress_buffer().pool(packet::TrafficClass::data).reserved(), sent.data_sent + sent.probes_sent);
         EXPECT_EQ(nic.network_port().counters().rx_frames,
                   nic.ingress_buffer().drops() + nic.ingress_buffer().pool(packet::TrafficClass::data).reserved() +
                       nic.ingress_buffer().pool(packet::TrafficClass::control).reserved());

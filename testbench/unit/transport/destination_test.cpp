@@ -16,7 +16,8 @@ struct DestinationBench {
 
     explicit DestinationBench(std::uint32_t count, std::uint32_t window_packets = 108)
         : congestion{with_window(window_packets)},
-          destination{1, 60, CongestionWindow{congestion, 400'000'000'000, 4156}, PathSelector{{}, 0}}
+          destination{1, 60, CongestionWindow{Nscc{congestion, 400'000'000'000, 4096, 4156, false, 0}, false},
+                      PathSelector{{}, 0}}
     {
         for (std::uint32_t number = 1; number <= count; ++number) {
             queue_pairs.push_back(std::make_unique<SendQueuePair>(SendQueuePair::Parameters{number, 4096, 128},
@@ -41,7 +42,7 @@ struct DestinationBench {
             return 0;
         }
         (void)choice->queue_pair->take_segment();
-        destination.window().add_in_flight(destination.nominal(choice->item.payload_bytes));
+        destination.enter_flight(*choice->queue_pair->find(choice->item.psn));
         destination.has_sent(*choice->queue_pair);
         return choice->queue_pair->number();
     }
@@ -119,6 +120,28 @@ TEST(Destination, NominalBytes)
     DestinationBench bench{1};
     EXPECT_EQ(bench.destination.nominal(4096), 4156U);
     EXPECT_EQ(bench.destination.nominal(0), 60U);
+}
+
+// [CC-20] [TR-74] F counts a packet from its fetch; handed down is a part of it; both lose it when it leaves, once.
+TEST(Destination, Flight)
+{
+    DestinationBench bench{1};
+    bench.post(1, 2 * 4096);
+    EXPECT_EQ(bench.turns(2), (Turns{1, 1}));
+    CongestionWindow& window = bench.destination.window();
+    EXPECT_EQ(window.in_flight(), 8'312U);
+    EXPECT_EQ(window.handed_down(), 0U);
+    (void)bench.qp(1).hand_off(0, 256);
+    window.add_handed_down(4'156);
+    bench.destination.leave_flight(*bench.qp(1).find(0));
+    EXPECT_EQ(window.in_flight(), 4'156U);
+    EXPECT_EQ(window.handed_down(), 0U);
+    bench.destination.leave_flight(*bench.qp(1).find(1));  // never handed down
+    EXPECT_EQ(window.in_flight(), 0U);
+    EXPECT_EQ(window.handed_down(), 0U);
+    bench.qp(1).queue_repetition(0, *bench.qp(1).find(0));
+    bench.destination.leave_flight(*bench.qp(1).find(0));  // has left already
+    EXPECT_EQ(window.in_flight(), 0U);
 }
 
 // [TR-50] Head, tail, and a queued one keeps its place. [TR-49] Leaving.

@@ -5,7 +5,6 @@
 
 #include "mrcnic/transport/ack_policy.h"
 #include "mrcnic/transport/congestion_window.h"
-#include "mrcnic/transport/path_selector.h"
 
 namespace mrcnic::transport {
 namespace {
@@ -61,52 +60,16 @@ TEST(AckPolicy, LastPacketsAndRepetitions)
     EXPECT_FALSE(without_last.request(true, false));
 }
 
-// [CC-W1] [CC-17] [CC-3] BDP 300,000; maximum 450,000 nominal bytes.
-TEST(CongestionWindow, StartsAtOneAndAHalfBdp)
+CongestionWindow window_of(const config::CongestionControlConfig& config)
 {
-    const CongestionWindow window{{}, k400Gbps, kFullNominal};
-    EXPECT_DOUBLE_EQ(window.window(), 450'000.0);
-    config::CongestionControlConfig config;
-    config.initial_base_rtt = 8'000'000;
-    EXPECT_DOUBLE_EQ((CongestionWindow{config, k400Gbps, kFullNominal}.window()), 600'000.0);
-    EXPECT_DOUBLE_EQ((CongestionWindow{{}, 100'000'000'000, kFullNominal}.window()), 112'500.0);
-}
-
-// [CC-1] Whether NSCC runs or not, the window is at its start value and limits.
-TEST(CongestionWindow, StaysAtItsStartWithoutNscc)
-{
-    config::CongestionControlConfig config;
-    config.nscc_enable = false;
-    CongestionWindow window{config, k400Gbps, kFullNominal};
-    EXPECT_DOUBLE_EQ(window.window(), 450'000.0);
-    window.add_in_flight(450'000);
-    EXPECT_FALSE(window.fits(1));
-}
-
-// [CC-8] In full packets when overridden: 108 x 4,156 = 448,848.
-TEST(CongestionWindow, MaximumInPackets)
-{
-    config::CongestionControlConfig config;
-    config.override_max_congestion_window = true;
-    EXPECT_DOUBLE_EQ((CongestionWindow{config, k400Gbps, kFullNominal}.window()), 448'848.0);
-    config.max_congestion_window = 2;
-    EXPECT_DOUBLE_EQ((CongestionWindow{config, k400Gbps, kFullNominal}.window()), 8'312.0);
-}
-
-// [CC-17] On a slow link the lower bound of one full nominal packet wins: 1 Gbps x 6 us x 1.5 / 8 = 1,125.
-TEST(CongestionWindow, NeverBelowOneFullPacket)
-{
-    CongestionWindow window{{}, 1'000'000'000, kFullNominal};
-    EXPECT_DOUBLE_EQ(window.window(), 4'156.0);
-    EXPECT_TRUE(window.fits(4'156));
-    window.add_in_flight(4'156);
-    EXPECT_FALSE(window.fits(60));
+    return {Nscc{config, k400Gbps, 4096, kFullNominal, false, 0}, config.pass_through};
 }
 
 // [CC-W1] [CC-20] 108 full packets fit, 1,152 nominal bytes remain; F + n = window still goes.
 TEST(CongestionWindow, GateIsInclusive)
 {
-    CongestionWindow window{{}, k400Gbps, kFullNominal};
+    const config::CongestionControlConfig config;
+    CongestionWindow window = window_of(config);
     int packets = 0;
     while (window.fits(kFullNominal)) {
         window.add_in_flight(kFullNominal);
@@ -116,56 +79,31 @@ TEST(CongestionWindow, GateIsInclusive)
     EXPECT_EQ(window.in_flight(), 448'848U);
     EXPECT_TRUE(window.fits(1'152));
     EXPECT_FALSE(window.fits(1'153));
-    window.remove_in_flight(kFullNominal);
+    window.remove_in_flight(kFullNominal, false);
     EXPECT_TRUE(window.fits(kFullNominal + 1'152));
 }
 
-std::vector<std::uint32_t> take(PathSelector& paths, std::size_t count)
+// [CC-20] The gate follows the window: 450,000 - 4,156 after a timeout leaves room for 107 full packets.
+TEST(CongestionWindow, GateFollowsTheWindow)
 {
-    std::vector<std::uint32_t> values;
-    for (std::size_t i = 0; i < count; ++i) {
-        values.push_back(paths.next());
-    }
-    return values;
+    const config::CongestionControlConfig config;
+    CongestionWindow window = window_of(config);
+    window.control().on_timeout(kFullNominal);
+    EXPECT_DOUBLE_EQ(window.window(), 445'844.0);
+    EXPECT_TRUE(window.fits(445'844));
+    EXPECT_FALSE(window.fits(445'845));
 }
 
-// [MP-W1] [MP-3] 256 packets: ports 256..383, each twice, in order; RoundRobin and EvRotation with all GOOD alike.
-TEST(PathSelector, TakesTheSetInOrder)
+// [CC-2] PassThrough: computed, not enforced.
+TEST(CongestionWindow, PassThrough)
 {
-    for (const auto type : {config::PacketSpraying::round_robin, config::PacketSpraying::ev_rotation}) {
-        config::PathsConfig config;
-        config.packet_spraying_type = type;
-        PathSelector paths{config, 3};
-        for (std::uint32_t i = 0; i < 256; ++i) {
-            ASSERT_EQ(paths.next(), 256 + i % 128) << i;
-        }
-    }
-}
-
-// [MP-3] None: one value per destination, offset + (index mod 2^bits).
-TEST(PathSelector, OneValuePerDestination)
-{
-    config::PathsConfig config;
-    config.packet_spraying_type = config::PacketSpraying::none;
-    PathSelector first{config, 0};
-    PathSelector sixth{config, 5};
-    PathSelector around{config, 130};
-    EXPECT_EQ(take(first, 3), (std::vector<std::uint32_t>{256, 256, 256}));
-    EXPECT_EQ(take(sixth, 2), (std::vector<std::uint32_t>{261, 261}));
-    EXPECT_EQ(take(around, 1), (std::vector<std::uint32_t>{258}));
-}
-
-// [MP-3] [MP-1] A set of one value, and values modulo 65,536: the entropy is a UDP port.
-TEST(PathSelector, BoundsOfTheSet)
-{
-    config::PathsConfig config;
-    config.entropy_mask_bits = 0;
-    PathSelector single{config, 0};
-    EXPECT_EQ(take(single, 3), (std::vector<std::uint32_t>{256, 256, 256}));
-    config.entropy_mask_bits = 2;
-    config.starting_port_offset = 65'534;
-    PathSelector wraps{config, 0};
-    EXPECT_EQ(take(wraps, 5), (std::vector<std::uint32_t>{65'534, 65'535, 0, 1, 65'534}));
+    config::CongestionControlConfig config;
+    config.pass_through = true;
+    CongestionWindow window = window_of(config);
+    window.add_in_flight(450'000);
+    EXPECT_TRUE(window.fits(kFullNominal));
+    window.control().on_timeout(kFullNominal);
+    EXPECT_DOUBLE_EQ(window.window(), 445'844.0);
 }
 
 }  // namespace

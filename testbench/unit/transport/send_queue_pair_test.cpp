@@ -17,7 +17,8 @@ constexpr Psn kTop = 0xFFFFFF;
 /// A queue pair that sends without windows, pool and wire.
 struct SenderEnd {
     config::CongestionControlConfig congestion;
-    Destination destination{1, 60, CongestionWindow{congestion, 400'000'000'000, 4156}, PathSelector{{}, 0}};
+    Destination destination{1, 60, CongestionWindow{Nscc{congestion, 400'000'000'000, 4096, 4156, false, 0}, false},
+                            PathSelector{{}, 0}};
     SendQueuePair queue_pair{{1, 4096, 4096}, AckPolicy{{}}, destination};
 
     void post(std::uint64_t id, std::uint64_t bytes) { queue_pair.post({id, 1, bytes, 0x1'0000'0000, 0x2'0000'0000}); }
@@ -30,7 +31,7 @@ struct SenderEnd {
         } else {
             (void)queue_pair.take_segment();
         }
-        (void)queue_pair.hand_off(item.psn);
+        (void)queue_pair.hand_off(item.psn, 256);
         return item.psn;
     }
     void send_all()
@@ -44,8 +45,8 @@ struct SenderEnd {
     std::vector<std::uint64_t> completed()
     {
         std::vector<std::uint64_t> ids;
-        while (const std::optional<std::uint64_t> id = queue_pair.take_completed()) {
-            ids.push_back(*id);
+        while (const std::optional<WorkRequest> request = queue_pair.take_completed()) {
+            ids.push_back(request->message_id);
         }
         return ids;
     }

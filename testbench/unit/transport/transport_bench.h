@@ -103,7 +103,9 @@ private:
             room(frame) -= frame.wire_bytes;
             return packet::phase::GRANT;
         }
-        refused_[index(frame.traffic_class)] = FrameRef{frame};
+        if (frame.kind != FrameKind::probe) {
+            refused_[index(frame.traffic_class)] = FrameRef{frame};
+        }
         return packet::phase::REFUSE;
     }
     tlm::tlm_sync_enum forward(Frame& frame, tlm::tlm_phase& phase, sc_core::sc_time&)
@@ -242,8 +244,8 @@ struct TransportBench {
     CompletionLog completions{"completions", agenda};
     pcie::CheckedWiring wiring{true};
 
-    explicit TransportBench(config::NicConfig configuration = {})
-        : config{std::move(configuration)}, transport{"transport", agenda, config, parameters()}
+    explicit TransportBench(config::NicConfig configuration = {}, bool single_path = true)
+        : config{std::move(configuration)}, transport{"transport", agenda, config, parameters(single_path)}
     {
         transport.completions.bind(completions);
         wiring.connect(transport.to_egress, egress.socket.as_port(), packet::Hop::reservation);
@@ -251,10 +253,11 @@ struct TransportBench {
         wiring.connect(ingress.socket, transport.from_ingress.as_port(), packet::Hop::delivery);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
-    [[nodiscard]] static Transport::Parameters parameters()
+    [[nodiscard]] static Transport::Parameters parameters(bool single_path = true)
     {
         Transport::Parameters parameters;
         parameters.address = kOwn;
+        parameters.single_path = single_path;
         return parameters;
     }
 

@@ -72,6 +72,7 @@ public:
         check_data_buffers("HostSide", nic.host_interface.host_side, arrival);
         check_codepoints();
         check_monitor(nic_count);
+        check_receiver_thresholds();
     }
 
     [[nodiscard]] std::vector<Finding> take() { return std::move(findings_); }
@@ -162,6 +163,20 @@ private:
     {
         if (!valid && text != "All") {
             add(path, fmt::format("\"{}\" is no such filter; allowed: All or {}", text, allowed), {"platform"});
+        }
+    }
+
+    // [CC-43] The penalty rises between the two.
+    void check_receiver_thresholds()
+    {
+        const double low = nic_.congestion_control.receiver_congestion_low_threshold;
+        const double high = nic_.congestion_control.receiver_congestion_high_threshold;
+        if (low >= high) {
+            const std::string high_path = prefix_ + "CongestionControl.ReceiverCongestionHighThreshold";
+            add("CongestionControl.ReceiverCongestionLowThreshold",
+                fmt::format("{} % is not below {}, {} %; allowed: a low threshold below the high one", low, high_path,
+                            high),
+                {high_path});
         }
     }
 

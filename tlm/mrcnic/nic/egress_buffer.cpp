@@ -45,7 +45,12 @@ tlm::tlm_sync_enum EgressBuffer::reserve(Frame& frame, tlm::tlm_phase& phase)
 tlm::tlm_phase EgressBuffer::decide(Frame& frame)
 {
     Class& traffic_class = class_of(frame);
-    if (traffic_class.pool.reserve(frame.wire_bytes)) {
+    const bool granted = traffic_class.pool.reserve(frame.wire_bytes);
+    if (frame.kind == packet::FrameKind::probe) {
+        // [MP-23] It takes what room there is, or none: it neither stops the data nor starts them again.
+        return granted ? packet::phase::GRANT : packet::phase::REFUSE;
+    }
+    if (granted) {
         start(traffic_class);
         return packet::phase::GRANT;
     }

@@ -27,7 +27,7 @@ Nic::Nic(const sc_core::sc_module_name& name, Agenda& agenda, const config::NicC
                  agenda,
                  config_,
                  {parameters.address, link_rate(config, parameters), parameters.payload_mode, place_of(parameters),
-                  parameters.takes_every_frame}},
+                  parameters.takes_every_frame, parameters.single_path}},
       egress_buffer_{"egress_buffer",
                      agenda,
                      timing_,
@@ -54,6 +54,8 @@ void Nic::connect()
 {
     verbs.bind(transport_.verbs);
     transport_.completions.bind(completions);
+    const BytePool& pool = ingress_buffer_.pool(packet::TrafficClass::data);
+    transport_.watch_ingress({pool.size(), [&pool] { return pool.occupancy(); }});
 
     wiring_.connect(transport_.to_egress, egress_buffer_.from_transport, packet::Hop::reservation);
     wiring_.connect(egress_buffer_.to_scheduler, transmit_scheduler_.from_buffer, packet::Hop::queue);

@@ -27,6 +27,7 @@ struct NicParameters {
     config::PayloadMode payload_mode{config::PayloadMode::sizes};
     bool protocol_checkers{false};
     bool takes_every_frame{false};  ///< every admitted frame is the next expected one [PC-7]
+    bool single_path{true};         ///< the fabric has one path between any two NICs [TR-77]
 };
 
 /// An MRC NIC: transport, buffers, scheduler, port, DMA engine and its end of the PCIe link.
@@ -49,6 +50,8 @@ public:
     [[nodiscard]] const config::NicConfig& config() const noexcept { return config_; }
     [[nodiscard]] const NicParameters& parameters() const noexcept { return parameters_; }
     [[nodiscard]] const transport::Transport& transport() const noexcept { return transport_; }
+    /// To set what hears of the transport, before the run, and to stop its probes.
+    [[nodiscard]] transport::Transport& transport() noexcept { return transport_; }
     [[nodiscard]] const EgressBuffer& egress_buffer() const noexcept { return egress_buffer_; }
     [[nodiscard]] const TransmitScheduler& transmit_scheduler() const noexcept { return transmit_scheduler_; }
     [[nodiscard]] const NetworkPort& network_port() const noexcept { return network_port_; }

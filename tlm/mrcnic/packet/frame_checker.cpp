@@ -270,7 +270,9 @@ void FrameChecker::answer_request(const Frame& frame, Step answer)
     if (answer == Step::grant) {
         transaction->state = State::granted;
     } else {
-        last_refused_[traffic_class] = &frame;
+        if (frame.kind != FrameKind::probe) {
+            last_refused_[traffic_class] = &frame;  // a probe is not waited for [MP-23]
+        }
         open_.erase(transaction);
     }
 }

@@ -1,49 +1,47 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
-#include "mrcnic/config/config.h"
+#include "mrcnic/transport/nscc.h"
 
 namespace mrcnic::transport {
 
-/// The congestion window of one destination and what is in flight against it, in nominal bytes [CC-12, CC-17, CC-20].
-///
-/// The window stays at its start value, its maximum: nothing moves it in this version.
+/// The congestion context of one destination: its window and what is in flight against it, in nominal bytes [CC-12,
+/// CC-20]. Knows no kernel.
 class CongestionWindow {
 public:
-    /// @param rate  the lower rate of the NIC's link ends, bit/s
-    /// @param full_nominal  nominal bytes of a full packet, the lower bound of the window
-    CongestionWindow(const config::CongestionControlConfig& config, BitsPerSecond rate, std::uint32_t full_nominal)
-        : window_{std::max(start_value(config, rate, full_nominal), static_cast<double>(full_nominal))}
-    {
-    }
+    /// @param pass_through  the window is computed, not enforced [CC-2]
+    CongestionWindow(const Nscc& control, bool pass_through) : control_{control}, pass_through_{pass_through} {}
 
     /// Whether `nominal` bytes more may go [CC-20].
     [[nodiscard]] bool fits(std::uint32_t nominal) const noexcept
     {
-        return static_cast<double>(in_flight_ + nominal) <= window_;
+        return static_cast<double>(in_flight_ + nominal) <= control_.window() || pass_through_;
     }
+    /// A packet is fetched or replayed.
     void add_in_flight(std::uint32_t nominal) noexcept { in_flight_ += nominal; }
-    void remove_in_flight(std::uint32_t nominal) noexcept { in_flight_ -= nominal; }
+    /// One of those in flight is handed down.
+    void add_handed_down(std::uint32_t nominal) noexcept { handed_down_ += nominal; }
+    /// A packet leaves the flight; `handed_down`: it had been.
+    void remove_in_flight(std::uint32_t nominal, bool handed_down) noexcept
+    {
+        in_flight_ -= nominal;
+        handed_down_ -= handed_down ? nominal : 0;
+    }
 
-    [[nodiscard]] double window() const noexcept { return window_; }
+    [[nodiscard]] double window() const noexcept { return control_.window(); }
+    /// F of CC-20: fetched or replayed, and neither retired nor lost since.
     [[nodiscard]] std::uint64_t in_flight() const noexcept { return in_flight_; }
+    /// The part of F that has been handed down.
+    [[nodiscard]] std::uint64_t handed_down() const noexcept { return handed_down_; }
+    [[nodiscard]] Nscc& control() noexcept { return control_; }
+    [[nodiscard]] const Nscc& control() const noexcept { return control_; }
 
 private:
-    // [CC-8, CC-17] 1.5 BDP, BDP = rate x InitialBaseRTT / 8; or a number of full packets.
-    [[nodiscard]] static double start_value(const config::CongestionControlConfig& config, BitsPerSecond rate,
-                                            std::uint32_t full_nominal) noexcept
-    {
-        if (config.override_max_congestion_window) {
-            return static_cast<double>(config.max_congestion_window) * full_nominal;
-        }
-        const double bdp = static_cast<double>(rate) * static_cast<double>(config.initial_base_rtt) / 8.0 / 1e12;
-        return 1.5 * bdp;
-    }
-
-    double window_;
+    Nscc control_;
+    bool pass_through_;
     std::uint64_t in_flight_{0};
+    std::uint64_t handed_down_{0};
 };
 
 }  // namespace mrcnic::transport

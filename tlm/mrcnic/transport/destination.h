@@ -77,10 +77,26 @@ public:
                            [](const SendQueuePair* queue_pair) { return queue_pair->has_work(); });
     }
 
+    /// A packet of this destination is fetched or replayed [CC-20].
+    void enter_flight(const PacketRecord& packet) noexcept { window_.add_in_flight(nominal(packet.payload_bytes)); }
+    /// One that is in flight, if it is, is retired, trimmed, timed out or lost by a gap [CC-20, TR-74].
+    void leave_flight(const PacketRecord& packet) noexcept
+    {
+        if (packet.in_flight) {
+            window_.remove_in_flight(nominal(packet.payload_bytes), packet.handed_down);
+        }
+    }
+
     [[nodiscard]] bool is_empty() const noexcept { return queue_pairs_.empty(); }
+    /// The queue pair that a probe names [MP-23]; null if there is none.
+    [[nodiscard]] const SendQueuePair* first_queue_pair() const noexcept
+    {
+        return queue_pairs_.empty() ? nullptr : queue_pairs_.front();
+    }
     [[nodiscard]] std::uint32_t nominal(std::uint32_t payload) const noexcept { return payload + nominal_header_; }
     [[nodiscard]] packet::Address address() const noexcept { return address_; }
     [[nodiscard]] CongestionWindow& window() noexcept { return window_; }
+    [[nodiscard]] const CongestionWindow& window() const noexcept { return window_; }
     [[nodiscard]] PathSelector& paths() noexcept { return paths_; }
 
 private:

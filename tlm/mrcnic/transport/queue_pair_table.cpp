@@ -1,6 +1,7 @@
 #include "mrcnic/transport/queue_pair_table.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "mrcnic/packet/wire_size.h"
 
@@ -13,7 +14,8 @@ void QueuePairTable::open(packet::QpNumber number, packet::Address address)
     if (queue_pairs_.size() <= number) {
         queue_pairs_.resize(number + 1);
     }
-    const SendQueuePair::Parameters parameters{number, context_.config.mss, transport.max_psn_range};
+    const SendQueuePair::Parameters parameters{number, context_.config.mss, transport.max_psn_range,
+                                               transport.sack_gap_threshold > 0};
     queue_pairs_[number] = std::make_unique<SendQueuePair>(parameters, AckPolicy{transport}, destination);
     destination.add(*queue_pairs_[number]);
 }
@@ -29,7 +31,13 @@ Destination& QueuePairTable::destination_for(packet::Address address)
     const config::CongestionControlConfig& congestion = context_.config.congestion_control;
     const std::uint32_t nominal_header =
         congestion.nominal_header_bytes + (context_.stamps_frames() ? packet::kTsethBytes : 0U);
-    const CongestionWindow window{congestion, context_.destination_rate, context_.config.mss + nominal_header};
+    const Nscc control{congestion,
+                       context_.destination_rate,
+                       context_.config.mss,
+                       context_.config.mss + nominal_header,
+                       context_.config.transport.trimming_enabled,
+                       context_.agenda.now()};
+    const CongestionWindow window{control, congestion.pass_through};
     const PathSelector paths{context_.config.paths, destinations_made_++};
     destinations_.push_back(std::make_unique<Destination>(address, nominal_header, window, paths));
     return *destinations_.back();
@@ -45,7 +53,16 @@ void QueuePairTable::erase(packet::QpNumber number)
     const auto place =
         std::find_if(destinations_.begin(), destinations_.end(),
                      [&destination](const std::unique_ptr<Destination>& one) { return one.get() == &destination; });
+    quick_adapts_gone_ += destination.window().control().quick_adapts();
     destinations_.erase(place);
+}
+
+std::uint64_t QueuePairTable::quick_adapts() const noexcept
+{
+    return std::accumulate(destinations_.begin(), destinations_.end(), quick_adapts_gone_,
+                           [](std::uint64_t sum, const std::unique_ptr<Destination>& destination) {
+                               return sum + destination->window().control().quick_adapts();
+                           });
 }
 
 }  // namespace mrcnic::transport

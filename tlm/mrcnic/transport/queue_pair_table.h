@@ -20,6 +20,8 @@ public:
     void open(packet::QpNumber number, packet::Address address);
     /// Deletes a queue pair that has left its destination; one that was a destination by itself takes it along.
     void erase(packet::QpNumber number);
+    /// Quick Adapt firings of all destinations that there are and were [RC-60.51].
+    [[nodiscard]] std::uint64_t quick_adapts() const noexcept;
     /// Null if there is none.
     [[nodiscard]] SendQueuePair* find(packet::QpNumber number) const noexcept
     {
@@ -34,6 +36,7 @@ private:
     std::vector<std::unique_ptr<SendQueuePair>> queue_pairs_;  // by number
     std::vector<std::unique_ptr<Destination>> destinations_;
     std::uint32_t destinations_made_{0};
+    std::uint64_t quick_adapts_gone_{0};  // of destinations that were erased
 };
 
 }  // namespace mrcnic::transport

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "mrcnic/packet/headers.h"
@@ -34,7 +35,8 @@ public:
 
     /// Whether bytes received since the last SACK call for one [TR-67].
     [[nodiscard]] bool sack_triggered() const noexcept;
-    /// Fields of a SACK for `psn`, which drew it; moves on to the next block of the bitmap [TR-69, TR-70].
+    /// Fields of a SACK for `psn`, which drew it; moves on to the next block of the bitmap [TR-69, TR-70]. What a SACK
+    /// says of the packet that drew it, its caller knows.
     void fill_sack(packet::Psn psn, packet::Seth& seth, packet::CcState& cc_state);
 
     /// E, the next expected PSN.
@@ -43,6 +45,8 @@ public:
     /// Packets held beyond E.
     [[nodiscard]] std::uint32_t out_of_order() const noexcept { return out_of_order_; }
     [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
+    /// Whether it was asked before: a record hears of the queue pair with its first data packet [RC-81].
+    [[nodiscard]] bool announced() noexcept { return std::exchange(announced_, true); }
 
 private:
     struct PendingEnd {
@@ -67,6 +71,7 @@ private:
     std::uint32_t next_block_{0};
     std::uint64_t received_bytes_{0};
     std::uint64_t bytes_since_sack_{0};
+    bool announced_{false};
 };
 
 }  // namespace mrcnic::transport

@@ -1,5 +1,6 @@
 #include "mrcnic/transport/receiver.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -23,6 +24,14 @@ bool ends_message(packet::Opcode opcode)
 Receiver::Receiver(TransportContext& context, CompletionSink*& completions)
     : context_{context}, completions_{completions}, roles_{context.config.transport.dscp}
 {
+}
+
+void Receiver::watch(IngressPool pool)
+{
+    if (context_.config.congestion_control.receiver_penalty_enabled) {
+        penalty_.emplace(context_.config.congestion_control, pool.size);
+        ingress_occupancy_ = std::move(pool.occupancy);
+    }
 }
 
 void Receiver::open(QpNumber number, QpNumber sender_qp, packet::Address source)
@@ -50,6 +59,9 @@ void Receiver::close(QpNumber number)
             waiting_.push_back(control);
         }
     }
+    if (context_.queue_pair_observer != nullptr) {
+        context_.queue_pair_observer->qp_terminated(end_of(*find(number)));
+    }
     queue_pairs_[number].reset();
 }
 
@@ -59,30 +71,53 @@ bool Receiver::on_data(const Frame& frame)
     ReceiveQueuePair* queue_pair = find(frame.bth.destination_qp);
     if (queue_pair == nullptr) {
         on_unknown();
+        observe(frame);
         return false;
     }
+    if (context_.queue_pair_observer != nullptr) {
+        announce(*queue_pair);
+    }
     ++counters_.data_received;
+    const bool writes = take_in(*queue_pair, frame);
+    observe(frame);
+    return writes;
+}
+
+bool Receiver::take_in(ReceiveQueuePair& queue_pair, const Frame& frame)
+{
     if (frame.kind == FrameKind::trimmed) {
         on_trim(frame);
         return false;
     }
     const bool last = ends_message(frame.bth.opcode);
-    const Verdict verdict = queue_pair->receive(frame.bth.psn, frame.payload_bytes, last, frame.message_id);
+    const Verdict verdict = queue_pair.receive(frame.bth.psn, frame.payload_bytes, last, frame.message_id);
     if (verdict == Verdict::beyond_window) {
         ++counters_.window_discards;
         send(FrameKind::nack, frame, NackReason::psn_oor_window);
         return false;
     }
-    acknowledge(*queue_pair, frame, verdict);
+    acknowledge(queue_pair, frame, verdict);
     if (verdict == Verdict::duplicate) {
         return false;
     }
     counters_.payload_received += frame.payload_bytes;
     const bool writes = frame.payload_bytes > 0;
-    if (report_completions(*queue_pair, writes)) {
+    if (report_completions(queue_pair, writes)) {
         send(FrameKind::ack, frame, NackReason::none);
     }
     return writes;
+}
+
+// [MP-23]
+void Receiver::on_probe(const Frame& frame)
+{
+    if (find(frame.bth.destination_qp) == nullptr) {
+        on_unknown();
+    } else {
+        ++counters_.probes_received;
+        send(FrameKind::sack, frame, NackReason::none);
+    }
+    observe(frame);
 }
 
 // [TR-80]
@@ -97,12 +132,21 @@ void Receiver::on_trim(const Frame& frame)
 void Receiver::acknowledge(ReceiveQueuePair& queue_pair, const Frame& frame, Verdict verdict)
 {
     if (verdict == Verdict::out_of_order) {
-        ++counters_.out_of_order;
+        count_out_of_order(queue_pair);
     } else if (verdict == Verdict::duplicate) {
         ++counters_.duplicates;
     }
     if (frame.bth.ack_request || verdict == Verdict::duplicate || queue_pair.sack_triggered()) {
         send(FrameKind::sack, frame, NackReason::none);
+    }
+}
+
+void Receiver::count_out_of_order(const ReceiveQueuePair& queue_pair)
+{
+    ++counters_.out_of_order;
+    counters_.max_out_of_order = std::max<std::uint64_t>(counters_.max_out_of_order, queue_pair.out_of_order());
+    if (context_.samples != nullptr) {
+        context_.samples->out_of_order.add(queue_pair.out_of_order());
     }
 }
 
@@ -116,9 +160,9 @@ bool Receiver::report_completions(ReceiveQueuePair& queue_pair, bool writes)
     while (const std::optional<std::uint64_t> id = queue_pair.take_completed()) {
         completed = true;
         if (context_.config.transport.recv_complete_after_write && writes_accepted_ < writes_started_) {
-            awaited_.push_back({*id, writes_started_});
+            awaited_.push_back({*id, writes_started_, end_of(queue_pair)});
         } else {
-            completions_->recv_complete(*id);
+            complete(*id, end_of(queue_pair));
         }
     }
     return completed;
@@ -128,8 +172,17 @@ void Receiver::on_write_accepted()
 {
     ++writes_accepted_;
     while (!awaited_.empty() && awaited_.front().writes <= writes_accepted_) {
-        completions_->recv_complete(awaited_.pop_front().message_id);
+        const AwaitedCompletion awaited = awaited_.pop_front();
+        complete(awaited.message_id, awaited.end);
     }
+}
+
+void Receiver::complete(std::uint64_t message_id, const ConnectionEnd& end)
+{
+    if (context_.queue_pair_observer != nullptr) {
+        context_.queue_pair_observer->recv_complete(end);
+    }
+    completions_->recv_complete(message_id);
 }
 
 void Receiver::send(FrameKind kind, const Frame& cause, NackReason reason)
@@ -141,19 +194,21 @@ void Receiver::send(FrameKind kind, const Frame& cause, NackReason reason)
                           cause.kind == FrameKind::trimmed ? std::uint16_t{0} : cause.tseth.timestamp,  // [SW-31]
                           cause.network.ecn == packet::Ecn::ce,
                           cause.bth.retransmission,
-                          reason};
+                          reason,
+                          cause.kind == FrameKind::probe};
     // [EG-6] Nothing new is built while others wait.
     if (!waiting_.empty() || !try_build(control)) {
         wait_in_line(control);
     }
 }
 
-// [TR-72] SACKs and ACKs of a queue pair merge to the newest and keep their place; NACKs do not merge.
+// [TR-72] SACKs and ACKs of a queue pair merge to the newest and keep their place; NACKs and answers to probes, each
+// of which says something of its own, do not.
 void Receiver::wait_in_line(const Control& control)
 {
-    if (control.kind != FrameKind::nack) {
+    if (control.kind != FrameKind::nack && !control.answers_probe) {
         for (std::size_t i = 0; i < waiting_.size(); ++i) {
-            if (waiting_[i].kind == control.kind && waiting_[i].qp == control.qp) {
+            if (waiting_[i].kind == control.kind && waiting_[i].qp == control.qp && !waiting_[i].answers_probe) {
                 waiting_[i] = control;
                 return;
             }
@@ -230,6 +285,7 @@ void Receiver::build(Frame& frame, const Control& control)
     frame.network.udp_source = control.entropy;  // [MP-2]
     frame.network.udp_destination = context_.config.transport.udp_destination_port;
     frame.bth.destination_qp = end.peer_number;
+    frame.sender_qp = end.number;
     switch (control.kind) {
         case FrameKind::ack:
             build_ack(frame, queue_pair);
@@ -239,6 +295,9 @@ void Receiver::build(Frame& frame, const Control& control)
             break;
         default:
             build_nack(frame, control);
+            if (context_.frame_observer != nullptr) {
+                context_.frame_observer->frame_sent(frame, end_of(queue_pair), nullptr);  // [RC-66]
+            }
     }
     context_.outlet.submit(frame);
 }
@@ -256,13 +315,28 @@ void Receiver::build_ack(Frame& frame, const ReceiveQueuePair& queue_pair)
 void Receiver::build_sack(Frame& frame, ReceiveQueuePair& queue_pair, const Control& control)
 {
     ++counters_.sacks_sent;
+    counters_.marked_sacks_sent += control.marked ? 1 : 0;
     frame.bth.opcode = packet::Opcode::sack;
     frame.bth.psn = control.psn;
     queue_pair.fill_sack(control.psn, frame.seth, frame.cc_state);
+    if (control.answers_probe) {
+        frame.seth.probe_response = true;
+        frame.seth.ack_psn_offset = static_cast<std::int16_t>(control.psn);  // [TR-28] the probe's id
+    }
     frame.seth.mark = control.marked ? 1 : 0;
     frame.seth.retransmission_echo = control.repeated;
     frame.seth.entropy = control.entropy;
     frame.cc_state.reflected_timestamp = control.timestamp;
+    if (penalty_) {
+        penalize(frame.cc_state);
+    }
+}
+
+// [CC-43, CC-26] As full as the pool is now.
+void Receiver::penalize(packet::CcState& cc_state) const
+{
+    cc_state.receiver_penalty = penalty_->at(ingress_occupancy_());
+    cc_state.restore_window = cc_state.receiver_penalty == 0 && context_.config.congestion_control.restore_cwind_enable;
 }
 
 void Receiver::build_nack(Frame& frame, const Control& control)
@@ -275,6 +349,44 @@ void Receiver::build_nack(Frame& frame, const Control& control)
     frame.neth.entropy = control.entropy;
     frame.neth.nack_psn = control.psn;
     frame.neth.reflected_timestamp = control.timestamp;
+}
+
+// -------------------------------------------------------------------------------------------------------- records
+
+ConnectionEnd Receiver::end_of(const ReceiveQueuePair& queue_pair) const
+{
+    const ReceiveQueuePair::Parameters& end = queue_pair.parameters();
+    return {context_.address, end.number, end.peer, end.peer_number};
+}
+
+// [RC-81]
+void Receiver::announce(ReceiveQueuePair& queue_pair)
+{
+    if (!queue_pair.announced()) {
+        context_.queue_pair_observer->qp_created(end_of(queue_pair));
+    }
+}
+
+// [RC-66] NACKs were reported when they were built.
+void Receiver::on_sent(const Frame& frame) const
+{
+    if (context_.frame_observer != nullptr && frame.kind != FrameKind::nack) {
+        const ConnectionEnd end{context_.address, frame.sender_qp, frame.network.destination, frame.bth.destination_qp};
+        context_.frame_observer->frame_sent(frame, end, nullptr);
+    }
+}
+
+// [RC-66]
+void Receiver::observe(const Frame& frame) const
+{
+    if (context_.frame_observer == nullptr) {
+        return;
+    }
+    const ReceiveQueuePair* queue_pair = find(frame.bth.destination_qp);
+    const ConnectionEnd end = queue_pair != nullptr
+                                  ? end_of(*queue_pair)
+                                  : ConnectionEnd{context_.address, frame.bth.destination_qp, frame.network.source, 0};
+    context_.frame_observer->frame_received(frame, end, nullptr, std::nullopt);
 }
 
 }  // namespace mrcnic::transport

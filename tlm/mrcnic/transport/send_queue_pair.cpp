@@ -14,7 +14,11 @@ using packet::psn_before;
 using packet::psn_distance;
 
 SendQueuePair::SendQueuePair(const Parameters& parameters, const AckPolicy& ack_policy, Destination& destination)
-    : parameters_{parameters}, ack_policy_{ack_policy}, destination_{destination}, window_{parameters.max_psn_range}
+    : parameters_{parameters},
+      ack_policy_{ack_policy},
+      destination_{destination},
+      window_{parameters.max_psn_range},
+      gaps_{parameters.detects_gaps}
 {
 }
 
@@ -90,15 +94,38 @@ void SendQueuePair::take_repetition(Psn psn)
     lowest_repetition_ = psn;
 }
 
-std::uint32_t SendQueuePair::hand_off(Psn psn)
+std::uint32_t SendQueuePair::hand_off(Psn psn, std::uint16_t entropy)
 {
-    const std::uint32_t transmission = next_transmission_++;
+    const std::uint32_t transmission = gaps_.add(psn);
     if (OutstandingPacket* packet = find(psn)) {
+        packet->transmission_before = packet->transmission;
         packet->transmission = transmission;
         ++packet->transmissions;
+        packet->entropy = entropy;
+        packet->handed_down = packet->in_flight;
         packet->serialized = false;
     }
     return transmission;
+}
+
+void SendQueuePair::hear_received(const OutstandingPacket& packet, std::optional<bool> echo) noexcept
+{
+    if (packet.transmissions == 1) {
+        gaps_.heard(packet.transmission);
+    } else if (packet.transmissions == 2 && echo) {
+        gaps_.heard(*echo ? packet.transmission : packet.transmission_before);
+    }
+}
+
+std::optional<Psn> SendQueuePair::take_gap_loss(std::uint32_t threshold)
+{
+    return gaps_.take_lost(threshold, [this](Psn psn, std::uint32_t transmission) {
+        const OutstandingPacket* packet = find(psn);
+        if (packet == nullptr || packet->transmission != transmission || !packet->handed_down) {
+            return GapDetector::Fate::settled;
+        }
+        return packet->serialized ? GapDetector::Fate::missing : GapDetector::Fate::queued;
+    });
 }
 
 SegmentDescription SendQueuePair::describe(Psn psn) const
@@ -108,6 +135,7 @@ SegmentDescription SendQueuePair::describe(Psn psn) const
     const SendMessage& of = message(packet->message);
     SegmentDescription description;
     description.message_id = of.request.message_id;
+    description.message_bytes = of.request.bytes;
     description.local_address = of.request.local_address + packet->offset;
     description.remote_address = of.request.remote_address + packet->offset;
     description.msn = static_cast<std::uint16_t>(packet->message);
@@ -139,6 +167,7 @@ OutstandingPacket* SendQueuePair::find(Psn psn) noexcept
 void SendQueuePair::queue_repetition(Psn psn, OutstandingPacket& packet)
 {
     packet.in_flight = false;
+    packet.handed_down = false;
     if (packet.awaits_retransmission) {
         return;
     }
@@ -157,6 +186,7 @@ void SendQueuePair::retire(Psn psn, OutstandingPacket& packet)
     }
     packet.outstanding = false;
     packet.in_flight = false;
+    packet.handed_down = false;
     if (psn != oldest_) {
         return;
     }
@@ -165,7 +195,7 @@ void SendQueuePair::retire(Psn psn, OutstandingPacket& packet)
     } while (oldest_ != next_psn_ && !slot(oldest_).outstanding);
 }
 
-std::optional<std::uint64_t> SendQueuePair::take_completed()
+std::optional<WorkRequest> SendQueuePair::take_completed()
 {
     if (segmenting_ == 0) {
         return std::nullopt;  // the front message, if any, is not cut to its end
@@ -174,11 +204,9 @@ std::optional<std::uint64_t> SendQueuePair::take_completed()
     if (!psn_before(front.last_psn, oldest_)) {
         return std::nullopt;
     }
-    const std::uint64_t id = front.request.message_id;
-    messages_.pop_front();
     ++first_message_;
     --segmenting_;
-    return id;
+    return messages_.pop_front().request;
 }
 
 bool SendQueuePair::hear_cumulative(Psn cumulative) noexcept

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "mrcnic/base/ring_queue.h"
@@ -9,6 +10,7 @@
 #include "mrcnic/packet/headers.h"
 #include "mrcnic/packet/psn.h"
 #include "mrcnic/transport/ack_policy.h"
+#include "mrcnic/transport/gap_detector.h"
 #include "mrcnic/transport/verbs.h"
 
 namespace mrcnic::transport {
@@ -18,14 +20,17 @@ class Destination;
 /// What is known of a packet that has taken its PSN and is not retired.
 struct PacketRecord {
     std::uint32_t payload_bytes{0};
-    std::uint32_t transmission{0};   ///< number t of the latest transmission [TR-75]
-    std::uint32_t transmissions{0};  ///< n handed off so far [TR-57]
-    std::uint32_t expiries{0};       ///< of its timer [TR-85]
-    std::uint32_t message{0};        ///< ordinal on the QP, MSN [TR-34]
-    std::uint64_t offset{0};         ///< of its payload in the message
-    Picoseconds sent_at{0};          ///< end of serialization of the latest transmission
-    bool outstanding{false};         ///< not retired
-    bool in_flight{false};           ///< counts in F [CC-20]
+    std::uint32_t transmission{0};         ///< number t of the latest transmission [TR-75]
+    std::uint32_t transmission_before{0};  ///< number of the one before it
+    std::uint32_t transmissions{0};        ///< n handed off so far [TR-57]
+    std::uint32_t expiries{0};             ///< of its timer [TR-85]
+    std::uint32_t message{0};              ///< ordinal on the QP, MSN [TR-34]
+    std::uint64_t offset{0};               ///< of its payload in the message
+    Picoseconds sent_at{0};                ///< end of serialization of the latest transmission
+    std::uint16_t entropy{0};              ///< of the latest transmission [MP-2]
+    bool outstanding{false};               ///< not retired
+    bool in_flight{false};                 ///< counts in F [CC-20]
+    bool handed_down{false};               ///< in flight and handed down [RC-65.20]
     bool awaits_retransmission{false};
     bool serialized{false};  ///< its latest transmission is
 };
@@ -53,6 +58,7 @@ struct SendItem {
 struct SegmentDescription {
     packet::Opcode opcode{packet::Opcode::write_only};
     std::uint64_t message_id{0};
+    std::uint64_t message_bytes{0};
     std::uint64_t local_address{0};
     std::uint64_t remote_address{0};
     std::uint16_t msn{0};
@@ -67,6 +73,7 @@ public:
         packet::QpNumber number{0};
         std::uint32_t mss{4096};
         std::uint32_t max_psn_range{4096};  ///< M before the first SACK [TR-18]
+        bool detects_gaps{true};            ///< `SackGapThreshold` is not 0 [TR-76]
     };
 
     SendQueuePair(const Parameters& parameters, const AckPolicy& ack_policy, Destination& destination);
@@ -86,19 +93,25 @@ public:
     bool take_segment();
     /// Takes a waiting repetition: in flight again [TR-56].
     void take_repetition(packet::Psn psn);
-    /// A transmission is handed down: counts n and t. @return t
-    std::uint32_t hand_off(packet::Psn psn);
+    /// A transmission is handed down with an entropy value: counts n and t. @return t
+    std::uint32_t hand_off(packet::Psn psn, std::uint16_t entropy);
     [[nodiscard]] SegmentDescription describe(packet::Psn psn) const;
 
     /// The record of an outstanding packet; null if `psn` was never sent or is retired.
     [[nodiscard]] OutstandingPacket* find(packet::Psn psn) noexcept;
     [[nodiscard]] const OutstandingPacket* find(packet::Psn psn) const noexcept;
-    /// Takes an outstanding packet out of flight and queues it for repetition [TR-81, TR-82, TR-87].
+    /// Takes an outstanding packet out of flight and queues it for repetition [TR-78, TR-81, TR-82, TR-87].
     void queue_repetition(packet::Psn psn, OutstandingPacket& packet);
     /// Retires an outstanding packet [TR-74, TR-88].
     void retire(packet::Psn psn, OutstandingPacket& packet);
+    /// An outstanding packet was received. @param echo  rtx echo of the SACK if that names the packet: tells which of
+    /// two transmissions it was; otherwise only one that was sent once is sure [TR-75]
+    void hear_received(const OutstandingPacket& packet, std::optional<bool> echo) noexcept;
+    /// The next packet whose latest transmission lies `threshold` or more before the highest that was received, in
+    /// order of transmission; each transmission is given once [TR-75, TR-78].
+    [[nodiscard]] std::optional<packet::Psn> take_gap_loss(std::uint32_t threshold);
     /// The next message of which all packets are retired, in posting order; each is given once [TR-91].
-    [[nodiscard]] std::optional<std::uint64_t> take_completed();
+    [[nodiscard]] std::optional<WorkRequest> take_completed();
 
     /// A cumulative acknowledgement was heard. @return false if it names PSNs that were never sent
     bool hear_cumulative(packet::Psn cumulative) noexcept;
@@ -117,6 +130,8 @@ public:
     /// Ends the queue pair in error [TR-87]. @return ids of the messages that will not complete
     std::vector<std::uint64_t> fail();
     [[nodiscard]] bool has_failed() const noexcept { return failed_; }
+    /// Whether it was asked before: a record hears of the queue pair with its first message [RC-81].
+    [[nodiscard]] bool announced() noexcept { return std::exchange(announced_, true); }
 
 private:
     struct SendMessage {
@@ -147,8 +162,9 @@ private:
     std::uint32_t window_;
     std::uint32_t repetitions_{0};      // packets that await retransmission
     packet::Psn lowest_repetition_{0};  // no waiting one is before it
-    std::uint32_t next_transmission_{0};
+    GapDetector gaps_;
     bool failed_{false};
+    bool announced_{false};
 };
 
 }  // namespace mrcnic::transport

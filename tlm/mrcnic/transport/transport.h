@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include <systemc>
 
@@ -24,6 +25,7 @@ public:
         config::PayloadMode payload_mode{config::PayloadMode::sizes};
         Place place;
         bool takes_every_frame{false};  ///< [PC-7]
+        bool single_path{true};         ///< the fabric has one path between any two NICs [TR-77]
     };
 
     sc_core::sc_export<Verbs> verbs{"verbs"};
@@ -35,6 +37,16 @@ public:
     /// `config` must outlive the module.
     Transport(const sc_core::sc_module_name& name, Agenda& agenda, const config::NicConfig& config,
               const Parameters& parameters);
+
+    // Set before the run; null, the default, costs nothing. What is set must outlive the module.
+    void observe_queue_pairs(QueuePairObserver* observer) noexcept { context_.queue_pair_observer = observer; }
+    void observe_frames(FrameObserver* observer) noexcept { context_.frame_observer = observer; }
+    void collect(TransportSamples* samples) noexcept { context_.samples = samples; }
+
+    /// Where the congestion of this NIC as a receiver shows [CC-43]; before the run.
+    void watch_ingress(IngressPool pool) { receiver_.watch(std::move(pool)); }
+    /// All messages are complete: no new probe from now on [WL-5].
+    void stop_probes() { sender_.stop_probes(); }
 
     [[nodiscard]] const Sender& sender() const noexcept { return sender_; }
     [[nodiscard]] const Receiver& receiver() const noexcept { return receiver_; }
@@ -59,7 +71,8 @@ private:
     tlm::tlm_sync_enum from_egress(packet::Frame& frame, tlm::tlm_phase& phase, sc_core::sc_time& offset);
     tlm::tlm_sync_enum fetched(packet::Frame& frame, tlm::tlm_phase& phase, sc_core::sc_time& offset);
     tlm::tlm_sync_enum deliver(packet::Frame& frame, tlm::tlm_phase& phase, sc_core::sc_time& offset);
-    void describe_statistics();
+    void describe_sender();
+    void describe_receiver();
 
     packet::FramePool frames_;
     TransportContext context_;

@@ -7,6 +7,8 @@
 #include "mrcnic/packet/frame.h"
 #include "mrcnic/packet/wire_size.h"
 #include "mrcnic/transport/frame_outlet.h"
+#include "mrcnic/transport/observer.h"
+#include "mrcnic/transport/samples.h"
 
 namespace mrcnic::transport {
 
@@ -21,6 +23,11 @@ struct TransportContext {
     BitsPerSecond destination_rate;  ///< the lower rate of the NIC's link ends [CC-17]
     Place place;
     bool takes_every_frame;  ///< receive side of `line_rate_receive` [PC-7]
+    bool single_path;        ///< the fabric has one path between any two NICs [TR-77]
+
+    QueuePairObserver* queue_pair_observer{nullptr};  ///< null while no record wants to hear
+    FrameObserver* frame_observer{nullptr};           ///< likewise
+    TransportSamples* samples{nullptr};               ///< likewise
 
     std::uint64_t next_uid{1};
 
