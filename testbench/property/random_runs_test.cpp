@@ -18,6 +18,8 @@ const CaseShape kPair{"pair", false};
 const CaseShape kLossyPair{"pair", true};
 const CaseShape kStar{"star", false};
 const CaseShape kLossyStar{"star", true};
+const CaseShape kLeafSpine{"leaf_spine", false};
+const CaseShape kLossyLeafSpine{"leaf_spine", true};
 constexpr std::uint64_t kRuns = 300;
 constexpr std::uint64_t kComparisons = 150;
 
@@ -63,6 +65,17 @@ TEST(RandomRuns, LossyStarKeepsItsInvariants)
     check_random_runs(kLossyStar, kRuns);
 }
 
+// [SW-30, SW-51, SW-52] Several switches and several ways between two NICs; trimming and ECN in both kinds of fabric.
+TEST(RandomRuns, LeafSpineKeepsItsInvariants)
+{
+    check_random_runs(kLeafSpine, kRuns);
+}
+
+TEST(RandomRuns, LossyLeafSpineKeepsItsInvariants)
+{
+    check_random_runs(kLossyLeafSpine, kRuns);
+}
+
 // One event for transfers that nothing can interrupt changes no result.
 TEST(RandomRuns, TransferTrainsChangeNothing)
 {
@@ -94,9 +107,14 @@ TEST(RandomRuns, RunningAheadChangesNothingInStar)
     compare_random_runs(kLossyStar, kComparisons, ahead_of_kernel());
 }
 
+TEST(RandomRuns, RunningAheadChangesNothingInLeafSpine)
+{
+    compare_random_runs(kLossyLeafSpine, kComparisons, ahead_of_kernel());
+}
+
 TEST(RandomRuns, SameSeedIsSameRun)
 {
-    compare_random_runs(kLossyStar, kComparisons, kAgain);
+    compare_random_runs(kLossyLeafSpine, kComparisons, kAgain);
 }
 
 // [OE-1] Modules, processes and bindings in another order.
@@ -108,6 +126,11 @@ TEST(RandomRuns, ElaborationOrderChangesNothingInPair)
 TEST(RandomRuns, ElaborationOrderChangesNothingInStar)
 {
     compare_random_runs(kLossyStar, kComparisons, in_other_order());
+}
+
+TEST(RandomRuns, ElaborationOrderChangesNothingInLeafSpine)
+{
+    compare_random_runs(kLossyLeafSpine, kComparisons, in_other_order());
 }
 
 // Invariants that no case puts to the test would hold for nothing: each of these comes in some of the cases.

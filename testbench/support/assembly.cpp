@@ -4,8 +4,8 @@
 #include <string>
 
 #include "mrcnic/pcie/checked_wiring.h"
+#include "mrcnic/platforms/fabric.h"
 #include "mrcnic/platforms/registry.h"
-#include "mrcnic/platforms/star.h"
 #include "mrcnic/workload/load.h"
 
 namespace mrcnic::testbench {
@@ -27,11 +27,15 @@ public:
         return nodes;
     }
     [[nodiscard]] std::vector<net::NetworkLink*> links() override { return platform_->links(); }
-    [[nodiscard]] const net::Switch* network_switch() const override
+    [[nodiscard]] std::vector<const net::Switch*> switches() const override
     {
-        const auto* star = dynamic_cast<const platforms::Star*>(platform_.get());
-        return star != nullptr ? &star->network_switch() : nullptr;
+        std::vector<const net::Switch*> switches;
+        for (std::size_t id = 0; id < fabric().switch_count(); ++id) {
+            switches.push_back(&fabric().network_switch(id));
+        }
+        return switches;
     }
+    [[nodiscard]] const platforms::Topology& topology() const override { return fabric().topology(); }
     [[nodiscard]] bool run() override
     {
         platform_->on_end([] { sc_core::sc_stop(); });
@@ -43,22 +47,35 @@ public:
     [[nodiscard]] std::vector<std::string> compare_payloads() override { return platform_->compare_payloads(); }
 
 private:
+    [[nodiscard]] const platforms::Fabric& fabric() const { return dynamic_cast<const platforms::Fabric&>(*platform_); }
+
     std::unique_ptr<platforms::Platform> platform_;
 };
+
+platforms::Topology topology_of(const config::Config& config)
+{
+    return config.platform == "pair"   ? platforms::pair_topology(config)
+           : config.platform == "star" ? platforms::star_topology(config)
+                                       : platforms::leaf_spine_topology(config);
+}
 
 /// Without payloads and checkers, whatever the configuration says: they change nothing (other tests see to that).
 class Reversed final : public sc_core::sc_module, public Assembly {
 public:
     Reversed(const sc_core::sc_module_name& name, const config::Config& config)
-        : sc_module{name}, config_{config}, star_{config.platform == "star"}, nodes_(config.nic_count())
+        : sc_module{name},
+          config_{config},
+          topology_{topology_of(config)},
+          nodes_(config.nic_count()),
+          switches_(topology_.switches.size())
     {
         make_director();
         make_links();
         for (std::uint32_t nic = config_.nic_count(); nic > 0; --nic) {
             make_node(nic - 1);
         }
-        if (star_) {
-            make_switch();
+        for (std::size_t id = switches_.size(); id > 0; --id) {
+            make_switch(id - 1);
         }
         for (std::size_t link = links_.size(); link > 0; --link) {
             wire(link - 1);
@@ -77,7 +94,15 @@ public:
     [[nodiscard]] const workload::Director& director() const override { return *director_; }
     [[nodiscard]] std::vector<platforms::Node*> nodes() override { return pointers(nodes_); }
     [[nodiscard]] std::vector<net::NetworkLink*> links() override { return pointers(links_); }
-    [[nodiscard]] const net::Switch* network_switch() const override { return switch_.get(); }
+    [[nodiscard]] std::vector<const net::Switch*> switches() const override
+    {
+        std::vector<const net::Switch*> switches;
+        for (const auto& network_switch : switches_) {
+            switches.push_back(network_switch.get());
+        }
+        return switches;
+    }
+    [[nodiscard]] const platforms::Topology& topology() const override { return topology_; }
     [[nodiscard]] bool run() override
     {
         sc_core::sc_start();
@@ -105,18 +130,12 @@ private:
                                      config_.nic.transport.qp_per_message});
     }
 
-    // [SW-50] pair: link i leaves NIC i; star: link 2 i leaves NIC i, 2 i + 1 leads to it
-    [[nodiscard]] std::uint32_t nic_of(std::size_t link) const
-    {
-        return static_cast<std::uint32_t>(star_ ? link / 2 : link);
-    }
-
     void make_links()
     {
-        links_.resize(star_ ? 2 * nodes_.size() : 2);
+        links_.resize(topology_.links.size());
         for (std::size_t i = links_.size(); i > 0; --i) {
-            const Picoseconds delay = config_.nics[nic_of(i - 1)].link_delay;
-            links_[i - 1] = std::make_unique<net::NetworkLink>(("link_" + std::to_string(i - 1)).c_str(), delay);
+            links_[i - 1] = std::make_unique<net::NetworkLink>(("link_" + std::to_string(i - 1)).c_str(),
+                                                               topology_.links[i - 1].delay);
         }
     }
 
@@ -125,55 +144,46 @@ private:
         nic::NicParameters parameters;
         parameters.node = static_cast<std::uint16_t>(nic);
         parameters.address = workload::nic_address(nic);
-        parameters.link_rate = star_ ? config_.network_switch.data_rate : config_.nics[1 - nic].data_rate;
+        parameters.link_rate = topology_.far_rates[nic];
+        parameters.single_path = topology_.single_path;
         nodes_[nic] = std::make_unique<platforms::Node>(("node_" + std::to_string(nic)).c_str(), agenda_,
                                                         config_.nics[nic], parameters, platforms::Node::Memory::own);
         nodes_[nic]->nic.completions.bind(director_->completions[nic]);
         director_->verbs[nic].bind(nodes_[nic]->nic.verbs);
     }
 
-    void make_switch()
+    void make_switch(std::size_t id)
     {
-        net::Switch::Parameters parameters;
-        parameters.node = static_cast<std::uint16_t>(nodes_.size());
-        parameters.forwarding_latency = config_.network_switch.forwarding_latency;
-        parameters.queue_limit = config_.network_switch.queue_drop_threshold * config_.network_switch.plane_bdp;
-        parameters.dscp = config_.nic.transport.dscp;
-        for (const config::NicConfig& nic : config_.nics) {
-            parameters.port_rates.push_back(std::min(nic.data_rate, config_.network_switch.data_rate));
-        }
-        switch_ = std::make_unique<net::Switch>("switch", agenda_, parameters);
-        for (std::size_t nic = nodes_.size(); nic > 0; --nic) {
-            switch_->add_route(nodes_[nic - 1]->nic.parameters().address, static_cast<std::uint16_t>(nic - 1));
-        }
+        net::Switch::Parameters parameters = platforms::switch_parameters(config_, topology_, id);
+        parameters.protocol_checkers = false;
+        switches_[id] = std::make_unique<net::Switch>(topology_.switches[id].name.c_str(), agenda_, parameters);
+        platforms::add_routes(*switches_[id], topology_.switches[id]);
     }
 
     void wire(std::size_t link)
     {
-        nic::Nic& nic = nodes_[nic_of(link)]->nic;
-        if (!star_) {
-            wiring_.connect(links_[link]->to, nodes_[1 - link]->nic.wire_in, packet::Hop::wire);
-            wiring_.connect(nic.wire_out, links_[link]->from.as_port(), packet::Hop::wire);
-            return;
-        }
-        nic::NetworkPort& port = switch_->port(nic_of(link)).port;
-        const bool up = link % 2 == 0;
-        wiring_.connect(links_[link]->to, up ? port.from_wire.as_port() : nic.wire_in, packet::Hop::wire);
-        if (up) {
-            wiring_.connect(nic.wire_out, links_[link]->from.as_port(), packet::Hop::wire);
+        const platforms::LinkEnd& from = topology_.links[link].from;
+        const platforms::LinkEnd& to = topology_.links[link].to;
+        wiring_.connect(
+            links_[link]->to,
+            to.is_nic ? nodes_[to.device]->nic.wire_in : switches_[to.device]->port(to.port).port.from_wire.as_port(),
+            packet::Hop::link_end);
+        if (from.is_nic) {
+            wiring_.connect(nodes_[from.device]->nic.wire_out, links_[link]->from.as_port(), packet::Hop::wire);
         } else {
-            wiring_.connect(port.to_wire, links_[link]->from.as_port(), packet::Hop::wire);
+            wiring_.connect(switches_[from.device]->port(from.port).port.to_wire, links_[link]->from.as_port(),
+                            packet::Hop::wire);
         }
     }
 
     const config::Config config_;
-    bool star_;
+    const platforms::Topology topology_;
     Agenda agenda_{"agenda"};
     pcie::CheckedWiring wiring_{false};
     std::unique_ptr<workload::Director> director_;
     std::vector<std::unique_ptr<net::NetworkLink>> links_;
     std::vector<std::unique_ptr<platforms::Node>> nodes_;
-    std::unique_ptr<net::Switch> switch_;
+    std::vector<std::unique_ptr<net::Switch>> switches_;
     bool drained_{false};
     Picoseconds end_time_{0};
 };

@@ -9,6 +9,7 @@
 #include "mrcnic/net/network_link.h"
 #include "mrcnic/net/switch.h"
 #include "mrcnic/platforms/node.h"
+#include "mrcnic/platforms/topology.h"
 #include "mrcnic/workload/director.h"
 
 namespace mrcnic::testbench {
@@ -24,8 +25,10 @@ public:
     [[nodiscard]] virtual const workload::Director& director() const = 0;
     [[nodiscard]] virtual std::vector<platforms::Node*> nodes() = 0;
     [[nodiscard]] virtual std::vector<net::NetworkLink*> links() = 0;
-    /// Null where there is none.
-    [[nodiscard]] virtual const net::Switch* network_switch() const = 0;
+    /// By switch id; none where there are none.
+    [[nodiscard]] virtual std::vector<const net::Switch*> switches() const = 0;
+    /// What is wired to what; links stand in its order.
+    [[nodiscard]] virtual const platforms::Topology& topology() const = 0;
 
     /// Runs the kernel to the end of the run. @return whether every message has finished and all is drained [WL-5]
     [[nodiscard]] virtual bool run() = 0;
@@ -35,11 +38,11 @@ public:
     [[nodiscard]] virtual std::vector<std::string> compare_payloads() = 0;
 };
 
-/// `Pair` or `Star`, as the configuration says.
+/// `Pair`, `Star` or `LeafSpine`, as the configuration says.
 [[nodiscard]] std::unique_ptr<Assembly> make_assembly(const config::Config& config);
 
-/// The same parts and wires put together the other way round: director, links, hosts from the last to the first, the
-/// switch. Modules, processes and bindings come in another order; nothing that a run shows may.
+/// The same parts and wires put together the other way round: director, links, hosts and switches, each from the last
+/// to the first. Modules, processes and bindings come in another order; nothing that a run shows may.
 [[nodiscard]] std::unique_ptr<Assembly> make_reversed_assembly(const config::Config& config);
 
 }  // namespace mrcnic::testbench

@@ -1,6 +1,7 @@
 #include "testbench/support/random_case.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <stdexcept>
 
@@ -26,12 +27,14 @@ constexpr std::uint64_t kMaxMessageBytes = 200'000;
 class Attributes {
 public:
     Attributes(RandomDraws& draws, const CaseShape& shape)
-        : draws_{draws}, star_{shape.platform == "star"}, unequal_windows_{draws.chance(0.15)}
+        : draws_{draws}, switched_{shape.platform != "pair"}, unequal_windows_{draws.chance(0.15)}
     {
         set("platform", shape.platform);
-        if (star_) {
+        if (shape.platform == "star") {
             nics_ = draws_.between(2, 7);
             set("fabric.Nics", nics_);
+        } else if (shape.platform == "leaf_spine") {
+            draw_leaves_and_spines();
         }
         draw_segments();
         draw_common();
@@ -49,13 +52,14 @@ public:
         if (draws_.chance(0.15)) {
             draw_slow_host();
         }
-        if (star_) {
+        if (switched_) {
             draw_switch();
         }
     }
 
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> take() { return std::move(settings_); }
     [[nodiscard]] std::uint64_t nics() const noexcept { return nics_; }
+    [[nodiscard]] std::size_t links() const noexcept { return 2 * (switched_ ? nics_ + uplinks_ : 1); }
     [[nodiscard]] std::uint64_t mss() const noexcept { return mss_; }
     [[nodiscard]] bool unequal_windows() const noexcept { return unequal_windows_; }
 
@@ -74,7 +78,7 @@ private:
 
     [[nodiscard]] std::uint64_t rate()
     {
-        const std::uint64_t least = star_ ? 10 : 1;
+        const std::uint64_t least = switched_ ? 10 : 1;
         switch (draws_.between(0, 3)) {
             case 0:
                 return draws_.one_of<std::uint64_t>({100, 200, 400, 800, 1600}) * kGbps;
@@ -101,6 +105,22 @@ private:
             default:
                 return draws_.magnitude_between(smallest, std::max(high, smallest));
         }
+    }
+
+    void draw_leaves_and_spines()
+    {
+        const std::uint64_t leaves = draws_.between(1, 3);
+        const std::uint64_t below = draws_.between(leaves == 1 ? 2 : 1, 3);
+        const std::uint64_t spines = draws_.between(1, 3);
+        const std::uint64_t parallel = draws_.between(1, 2);
+        nics_ = leaves * below;
+        uplinks_ = leaves * spines * parallel;
+        set("fabric.Leaves", leaves);
+        set("fabric.NicsPerLeaf", below);
+        set("fabric.Spines", spines);
+        set("fabric.ParallelLinks", parallel);
+        maybe("switch.UplinkDelay", time(2 * kUs), 0.4);
+        maybe("switch.EcmpHashMethod", draws_.one_of<std::string>({"crc32WithSalt", "crc32", "dpr"}), 0.4);
     }
 
     void draw_segments()
@@ -238,12 +258,32 @@ private:
             set("switch.QueueDropThreshold", draws_.between(1, 5));
             set("switch.PlaneBDP", size_from(std::max<std::uint64_t>(largest, 76), 100'000));  // [SW-12] SACK 76
         }
+        maybe_flag("switch.TrimmingEnabled");
+        maybe("switch.UETPolicyEnabled", std::string{"false"}, 0.1);
+        if (draws_.chance(0.3)) {  // [SW-15, SW-16] pools of a few frames
+            set("switch.HeadRoomPerPortLimit", std::uint64_t{0});
+            set("switch.TotalSharedBufferSize", size_from(3 * std::max<std::uint64_t>(largest, 76), 300'000));
+        }
+        draw_ecn();
+    }
+
+    void draw_ecn()
+    {
+        maybe_flag("switch.EnableEcn");
+        maybe("switch.EwmaWeight", draws_.one_of<std::string>({"0", "0.1", "0.5", "1"}), 0.3);
+        if (draws_.chance(0.5)) {
+            const std::uint64_t low = draws_.between(0, 50);
+            set("switch.MinThreshold", fmt::format("{}", static_cast<double>(low) / 100));
+            set("switch.MaxThreshold", fmt::format("{}", static_cast<double>(draws_.between(low, 100)) / 100));
+        }
+        maybe("switch.MaxMarkProbability", std::string{"0.3"}, 0.2);
     }
 
     RandomDraws& draws_;
-    bool star_;
+    bool switched_;
     bool unequal_windows_;
     std::uint64_t nics_{2};
+    std::uint64_t uplinks_{0};
     std::uint64_t mss_{4096};
     bool stamped_{false};
     std::uint64_t largest_transfer_{kMaxTransferPayload};
@@ -304,15 +344,30 @@ std::string draw_workload(RandomDraws& draws, std::uint64_t nics, std::uint64_t 
 
 std::vector<PlacedFault> draw_faults(RandomDraws& draws, std::size_t links)
 {
+    using Action = net::LinkFault::Action;
     std::vector<PlacedFault> faults;
     for (std::uint64_t left = draws.between(1, 4); left > 0; --left) {
         PlacedFault placed;
+        net::LinkFault& fault = placed.fault;
         placed.link = draws.between(0, links - 1);
-        placed.fault.action = draws.chance(0.8) ? net::LinkFault::Action::drop : net::LinkFault::Action::mark;
-        if (draws.chance(0.5)) {
-            placed.fault.nth = draws.between(1, 60);
-        } else {
-            placed.fault.every = draws.between(3, 50);
+        fault.action = draws.one_of<Action>(
+            {Action::drop, Action::drop, Action::drop, Action::mark, Action::duplicate, Action::delay});
+        switch (draws.between(0, 3)) {
+            case 0:
+                fault.probability = static_cast<double>(draws.between(1, 20)) / 100;
+                fault.seed = draws.between(1, 1'000);
+                break;
+            case 1:
+                fault.every = draws.between(3, 50);
+                break;
+            default:
+                fault.nth = draws.between(1, 60);
+        }
+        if (fault.action == Action::delay) {
+            fault.extra_delay = static_cast<Picoseconds>(draws.magnitude_between(1, 20 * kUs));
+        }
+        if (draws.chance(0.2)) {
+            fault.only = draws.one_of<packet::FrameKind>({packet::FrameKind::data, packet::FrameKind::sack});
         }
         faults.push_back(placed);
     }
@@ -321,10 +376,15 @@ std::vector<PlacedFault> draw_faults(RandomDraws& draws, std::size_t links)
 
 std::string describe(const PlacedFault& placed)
 {
-    return fmt::format("# link {}: {} {} {}\n", placed.link,
-                       placed.fault.action == net::LinkFault::Action::drop ? "drop" : "mark",
-                       placed.fault.nth != 0 ? "frame" : "every frame whose number is a multiple of",
-                       placed.fault.nth != 0 ? placed.fault.nth : placed.fault.every);
+    constexpr std::array<const char*, 4> actions{"drop", "mark", "duplicate", "delay"};
+    const net::LinkFault& fault = placed.fault;
+    const std::string which = fault.nth != 0 ? fmt::format("frame {}", fault.nth)
+                              : fault.every != 0
+                                  ? fmt::format("every {}th frame", fault.every)
+                                  : fmt::format("{} of the frames, seed {}", fault.probability, fault.seed);
+    return fmt::format("# link {}: {} {}{}, {} ps\n", placed.link, actions[static_cast<std::size_t>(fault.action)],
+                       which, fault.only ? fmt::format(" of kind {}", static_cast<int>(*fault.only)) : "",
+                       fault.extra_delay);
 }
 
 }  // namespace
@@ -366,10 +426,11 @@ RandomCase random_case(std::uint64_t seed, const CaseShape& shape)
     const std::uint64_t nics = attributes.nics();
     result.workload = draw_workload(draws, nics, attributes.mss(), shape.packets);
     if (shape.link_faults) {
-        const std::size_t links = shape.platform == "star" ? 2 * nics : 2;
+        const std::size_t links = attributes.links();
         result.faults = draw_faults(draws, links);
         if (attributes.unequal_windows()) {
-            result.faults.push_back({draws.between(0, links - 1), {net::LinkFault::Action::drop, draws.between(1, 3)}});
+            const std::size_t link = draws.between(0, links - 1);
+            result.faults.push_back({link, {net::LinkFault::Action::drop, draws.between(1, 3)}});
         }
     }
     result.settings = attributes.take();

@@ -14,7 +14,7 @@ namespace mrcnic::testbench {
 /// What a random configuration is drawn for.
 struct CaseShape {
     std::string platform{"pair"};
-    bool link_faults{false};       ///< some links drop or mark frames [SW-4]
+    bool link_faults{false};       ///< some links drop, mark, duplicate or delay frames [SW-4]
     std::uint64_t packets{2'000};  ///< about so many data packets at most
 };
 

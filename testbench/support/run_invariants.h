@@ -38,6 +38,7 @@ private:
     void check_messages();
     void check_message(std::size_t index);
     void check_rates();
+    [[nodiscard]] bool has_copies(const nic::NetworkPort& receiver) const;
     void check_pools(std::size_t node);
     void check_pcie(std::size_t node);
     void check_pcie_direction(const pcie::TransactionLayer& from, const pcie::TransactionLayer& to,
@@ -45,14 +46,16 @@ private:
     void check_transport(std::size_t node);
     void check_host(std::size_t node);
     void check_links();
-    void check_switch();
+    void check_switch_now(const net::Switch& network_switch);
+    void check_switch_end(const net::Switch& network_switch);
+    [[nodiscard]] const nic::NetworkPort& port_of(const platforms::LinkEnd& end) const;
     [[nodiscard]] Traffic traffic_of(const workload::Message& message) const;
     [[nodiscard]] Traffic total(std::uint32_t workload::Message::*end, std::size_t node) const;
 
     Assembly& assembly_;
     const std::vector<platforms::Node*> nodes_;
     const std::vector<net::NetworkLink*> links_;
-    const net::Switch* switch_;
+    const std::vector<const net::Switch*> switches_;
     std::vector<Hop> hops_;
     Picoseconds last_instant_{0};
     std::vector<std::string> broken_;

@@ -7,7 +7,6 @@
 
 #include "mrcnic/base/report.h"
 #include "mrcnic/workload/buffers.h"
-#include "mrcnic/workload/load.h"
 
 namespace mrcnic::platforms {
 
@@ -39,14 +38,12 @@ net::NetworkLink& Platform::add_link(packet::FrameInitiatorPort& from, packet::F
     const std::string name = fmt::format("link_{}", links_.size());
     links_.push_back(std::make_unique<net::NetworkLink>(name.c_str(), delay));
     wiring_.connect(from, links_.back()->from.as_port(), packet::Hop::wire);
-    wiring_.connect(links_.back()->to, to, packet::Hop::wire);
+    wiring_.connect(links_.back()->to, to, packet::Hop::link_end);
     return *links_.back();
 }
 
-void Platform::add_director()
+void Platform::add_director(workload::Workload load)
 {
-    workload::Workload load = workload::load_workload(config_.workload, config_.nic_count());
-    workload::require_no_failures(load);
     const workload::DirectorConfig director_config{
         config_.workload.start_time, config_.nic.transport.qps_per_destination, config_.nic.transport.qp_per_message};
     director_ = std::make_unique<workload::Director>("director", agenda_, std::move(load), config_.nic_count(),
@@ -189,6 +186,9 @@ std::size_t Platform::live_frames() const
     std::size_t live = 0;
     for (const auto& node : nodes_) {
         live += node->nic.transport().live_frames();
+    }
+    for (const auto& link : links_) {
+        live += link->live_copies();
     }
     return live;
 }

@@ -70,8 +70,9 @@ protected:
     [[nodiscard]] nic::NicParameters node_parameters(std::uint32_t nic, BitsPerSecond far_rate) const;
     /// One direction of a link from `from` to `to`, with checkers if the configuration asks for them.
     net::NetworkLink& add_link(packet::FrameInitiatorPort& from, packet::FrameTargetPort& to, Picoseconds delay);
-    /// Reads the workload and binds a director to all nodes.
-    void add_director();
+    [[nodiscard]] net::NetworkLink& link(std::size_t i) noexcept { return *links_[i]; }
+    /// Binds a director to all nodes.
+    void add_director(workload::Workload load);
     void end(Outcome outcome);
     /// The run is over: open transactions are faults, unless it was cut short.
     virtual void finish_checkers(bool cut_short);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "mrcnic/platforms/leaf_spine.h"
 #include "mrcnic/platforms/line_rate_receive.h"
 #include "mrcnic/platforms/pair.h"
 #include "mrcnic/platforms/star.h"
@@ -23,9 +24,10 @@ std::unique_ptr<Platform> make(const config::Config& config)
     return std::make_unique<P>(config.platform.c_str(), config);
 }
 
-constexpr std::array<Entry, 3> kPlatforms{{
+constexpr std::array<Entry, 4> kPlatforms{{
     {"pair", make<Pair>},
     {"star", make<Star>},
+    {"leaf_spine", make<LeafSpine>},
     {"line_rate_receive", make<LineRateReceive>},
 }};
 

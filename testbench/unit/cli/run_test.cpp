@@ -196,7 +196,7 @@ TEST(Run, WorkloadsOnAStar)
 // The examples run as they ship.
 TEST(Run, Examples)
 {
-    for (const char* name : {"pair.toml", "star.toml", "line_rate_receive.toml"}) {
+    for (const char* name : {"pair.toml", "star.toml", "incast.toml", "leaf_spine.toml", "line_rate_receive.toml"}) {
         const Program program;
         const Finished finished = program.run({"run", example(name)});
         EXPECT_EQ(finished.exit_code, 0) << name << '\n' << finished.err;

@@ -265,6 +265,8 @@ TEST(Attributes, RangesAreThoseOfTheSheets)
     expect_range("nic.Transport.DscpControl", 0, 63);                                     // [TR-41]
     expect_range("nic.Paths.EntropyMaskBits", 0, 8);                                      // [MP-3]
     expect_range("fabric.Nics", 2, 999);                                                  // [SW-21]
+    expect_range("workload.Source", 0, 16'383);
+    expect_range("workload.Destination", 0, 16'383);
     expect_range("nic.HostInterface.NICSide.TXHeaderBufferSize", 34, 1'000'000'000'000);  // [PC-12]
 }
 

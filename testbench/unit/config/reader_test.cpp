@@ -104,7 +104,7 @@ TEST(Reader, WrongTypesHaveAPlace)
               (Lines{"error: f.toml:1:1: workload.File: is a table; allowed: a file name"}));
     EXPECT_EQ(errors("platform = \"ring\"\n"),
               (Lines{"error: f.toml:1:12: platform: \"ring\" is unknown; allowed: pair, star, "
-                     "line_rate_receive"}));
+                     "leaf_spine, line_rate_receive"}));
 }
 
 // [TR-17]
@@ -133,7 +133,7 @@ TEST(Reader, AllErrorsComeInOneGoInTheFilesOrder)
     const auto lines = errors("[workload]\nSource = -1\n[simulation]\nSeeed = 1\nTiming = \"clocked\"\n",
                               {"nic.SemanticLayer.MS=1", "simulation.WallClockUtc=yes", "workload.FrameCount"});
     EXPECT_EQ(lines,
-              (Lines{"error: f.toml:2:10: workload.Source: -1 is out of range; allowed: an integer from 0 to 998",
+              (Lines{"error: f.toml:2:10: workload.Source: -1 is out of range; allowed: an integer from 0 to 16383",
                      "error: f.toml:4:1: simulation.Seeed: unknown attribute; did you mean simulation.Seed?",
                      "error: f.toml:5:10: simulation.Timing: clocked is not available in this version; allowed: "
                      "exact",
@@ -146,7 +146,7 @@ TEST(Reader, AnErrorIsOneLine)
 {
     EXPECT_EQ(errors("platform = \"a\\nb\"\n"),
               (Lines{"error: f.toml:1:12: platform: \"a b\" is unknown; allowed: pair, star, "
-                     "line_rate_receive"}));
+                     "leaf_spine, line_rate_receive"}));
 }
 
 TEST(Reader, TheCommandLineWins)
@@ -221,7 +221,7 @@ TEST(Reader, RelationsPointAtWhatWasSet)
                      "MiB GB GiB)"}));
     EXPECT_EQ(errors("platform = \"ring\"\n[workload]\nDestination = 9\n[[nics]]\nindex = 9\n"),
               (Lines{"error: f.toml:1:12: platform: \"ring\" is unknown; allowed: pair, star, "
-                     "line_rate_receive"}));
+                     "leaf_spine, line_rate_receive"}));
 }
 
 TEST(Reader, PathsAreRelativeToWhereTheyWereWritten)

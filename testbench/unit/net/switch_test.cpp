@@ -49,9 +49,12 @@ struct Bench {
     {
         Switch::Parameters parameters;
         parameters.node = 16;
-        parameters.forwarding_latency = latency;
-        parameters.queue_limit = queue_limit;
-        parameters.port_rates = rates;
+        parameters.policy.forwarding_latency = latency;
+        parameters.policy.plane_bdp = queue_limit;
+        parameters.policy.queue_drop_threshold = 1;
+        for (const BitsPerSecond rate : rates) {
+            parameters.ports.push_back({rate, true});
+        }
         return parameters;
     }
     /// `frame` arrives whole at port `from` now, for the NIC at port `to`.

@@ -271,8 +271,9 @@ TEST(Cases, E3_ByteLimitDrops)
 {
     Agenda agenda{"agenda"};
     net::Switch::Parameters parameters;
-    parameters.queue_limit = 500;
-    parameters.port_rates = {4'000, 4'000, 4'000};
+    parameters.policy.plane_bdp = 500;
+    parameters.policy.queue_drop_threshold = 1;
+    parameters.ports.assign(3, {4'000, true});
     net::Switch device{"switch", agenda, parameters};
     std::deque<FrameInitiator> senders;
     std::deque<FrameTarget> receivers;

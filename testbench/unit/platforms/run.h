@@ -15,9 +15,9 @@
 #include <gtest/gtest.h>
 
 #include "mrcnic/config/edit.h"
+#include "mrcnic/platforms/fabric.h"
 #include "mrcnic/platforms/platform.h"
 #include "mrcnic/platforms/registry.h"
-#include "mrcnic/platforms/star.h"
 #include "testbench/support/harness.h"
 #include "testbench/unit/nic/frame_script.h"
 
@@ -116,9 +116,10 @@ public:
     [[nodiscard]] platforms::Platform& platform() noexcept { return *platform_; }
     [[nodiscard]] Script& script() noexcept { return script_; }
     [[nodiscard]] platforms::Node& node(std::size_t i) noexcept { return platform_->node(i); }
-    [[nodiscard]] const net::Switch& network_switch() const
+    [[nodiscard]] platforms::Fabric& fabric() { return dynamic_cast<platforms::Fabric&>(*platform_); }
+    [[nodiscard]] const net::Switch& network_switch(std::size_t id = 0) const
     {
-        return dynamic_cast<const platforms::Star&>(*platform_).network_switch();
+        return dynamic_cast<const platforms::Fabric&>(*platform_).network_switch(id);
     }
 
     void ended() { results_ = results_of(*platform_); }

@@ -301,8 +301,8 @@ void Table::add_workload()
     run("workload.StartTime", time(0), [](auto& c) -> auto& { return c.workload.start_time; }, "added to every message's start (WL-2)");
     run("workload.Generator", choice({"Single"}), [](auto& c) -> auto& { return c.workload.generator; }, "what makes messages without a file: Single = one message");
     run("workload.MessageBytes", size(1'048'576, 0, kTB), [](auto& c) -> auto& { return c.workload.message_bytes; }, "bytes of the single message");
-    run("workload.Source", count(0, 0, 998), [](auto& c) -> auto& { return c.workload.source; }, "sending NIC of the single message");
-    run("workload.Destination", count(1, 0, 998), [](auto& c) -> auto& { return c.workload.destination; }, "receiving NIC of the single message");
+    run("workload.Source", count(0, 0, kMaxNics - 1), [](auto& c) -> auto& { return c.workload.source; }, "sending NIC of the single message");
+    run("workload.Destination", count(1, 0, kMaxNics - 1), [](auto& c) -> auto& { return c.workload.destination; }, "receiving NIC of the single message");
     run("workload.FramePayload", size(4096, 0, 16'000), [](auto& c) -> auto& { return c.workload.frame_payload; }, "payload of each frame of line_rate_receive");
     run("workload.FrameCount", count(0, 0, 1'000'000'000'000), [](auto& c) -> auto& { return c.workload.frame_count; }, "frames of line_rate_receive; 0 = until the stop time");
 }

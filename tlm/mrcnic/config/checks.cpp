@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "mrcnic/base/pool_split.h"
+#include "mrcnic/base/shared_buffer_split.h"
 #include "mrcnic/config/attributes.h"
 #include "mrcnic/config/quantity.h"
 #include "mrcnic/packet/address_text.h"
@@ -220,27 +221,104 @@ void check_simulation(const Config& config, std::vector<Finding>& findings)
     }
 }
 
-/// A port's queue that holds no full frame would drop every one, and the run would never end [SW-12, SW-23].
-void check_switch(const Config& config, std::vector<Finding>& findings)
+/// Whether the platform has switches, and how many ports the largest one has.
+std::uint64_t most_switch_ports(const Config& config)
 {
-    if (config.platform != "star") {
-        return;
+    const FabricConfig& fabric = config.fabric;
+    if (config.platform == "star") {
+        return fabric.nics;
     }
+    if (config.platform == "leaf_spine") {
+        return std::max<std::uint64_t>(fabric.nics_per_leaf + std::uint64_t{fabric.spines} * fabric.parallel_links,
+                                       std::uint64_t{fabric.leaves} * fabric.parallel_links);
+    }
+    return 0;
+}
+
+/// The largest charge of a frame in a switch [SW-12].
+std::uint64_t largest_charge(const Config& config)
+{
     constexpr std::uint32_t kNotCharged = packet::kEthernetBytes + packet::kFcsBytes;
-    std::uint64_t largest = 0;
+    std::uint64_t largest = packet::kSackWireBytes - kNotCharged;
     for (const NicConfig& nic : config.nics) {
         largest = std::max<std::uint64_t>(largest, packet::data_wire_bytes(nic.mss, is_stamped(nic)) - kNotCharged);
     }
-    largest = std::max<std::uint64_t>(largest, packet::kSackWireBytes - kNotCharged);
-    const SwitchConfig& plain_switch = config.network_switch;
-    if (plain_switch.plane_bdp * plain_switch.queue_drop_threshold < largest) {
-        const std::uint64_t smallest = (largest - 1) / plain_switch.queue_drop_threshold + 1;
+    return largest;
+}
+
+/// Node ids and port numbers have 16 bits [RC-30]. @return whether the fabric can be built
+bool check_fabric(const Config& config, std::vector<Finding>& findings)
+{
+    if (config.platform != "leaf_spine") {
+        return true;
+    }
+    const std::uint64_t nics = config.nic_count();
+    if (nics < 2 || nics > kMaxNics) {
+        findings.push_back({"fabric.NicsPerLeaf",
+                            fmt::format("{} leaves of {} NICs are {} NICs; allowed: 2 to {} in all",
+                                        config.fabric.leaves, config.fabric.nics_per_leaf, nics, kMaxNics),
+                            {"fabric.Leaves", "platform"}});
+    }
+    const std::uint64_t ports = most_switch_ports(config);
+    constexpr std::uint64_t kMaxPorts = 65'535;
+    if (ports > kMaxPorts) {
+        findings.push_back({"fabric.ParallelLinks",
+                            fmt::format("{} gives a switch {} ports; allowed: at most {}", config.fabric.parallel_links,
+                                        ports, kMaxPorts),
+                            {"fabric.Spines", "fabric.Leaves", "fabric.NicsPerLeaf"}});
+    }
+    return findings.empty();
+}
+
+/// [SW-12, SW-23] A port's queue that holds no full frame would drop or trim every one, and the run would never end.
+void check_queue_limit(const Config& config, std::uint64_t largest, std::vector<Finding>& findings)
+{
+    const SwitchConfig& policy = config.network_switch;
+    if (!policy.uet_policy_enabled || policy.queue_limit() >= largest) {
+        return;
+    }
+    const std::uint64_t times = policy.trimming_enabled ? 1 : policy.queue_drop_threshold;
+    findings.push_back({"switch.PlaneBDP",
+                        fmt::format("{} times {} holds no full packet, {}; allowed: at least {}", times,
+                                    bytes(policy.plane_bdp), bytes(largest), bytes((largest - 1) / times + 1)),
+                        {"switch.QueueDropThreshold", "switch.TrimmingEnabled", "nic.SemanticLayer.MSS",
+                         "nic.CongestionControl.RTTTimestampMode"}});
+}
+
+/// [SW-21] At least one full frame for each pool.
+void check_shared_buffer(const Config& config, std::uint64_t largest, std::vector<Finding>& findings)
+{
+    const SwitchConfig& policy = config.network_switch;
+    const std::uint64_t ports = most_switch_ports(config);
+    const std::uint64_t needed = largest * (policy.uet_policy_enabled ? SharedBufferSplit::kPools : 1);
+    const SharedBufferSplit split{policy.total_shared_buffer_size, policy.head_room_per_port_limit, ports};
+    if (split.sizing_total < needed) {
         findings.push_back(
-            {"switch.PlaneBDP",
-             fmt::format("{} times {} holds no full packet, {}; allowed: at least {}",
-                         plain_switch.queue_drop_threshold, bytes(plain_switch.plane_bdp), bytes(largest),
-                         bytes(smallest)),
-             {"switch.QueueDropThreshold", "nic.SemanticLayer.MSS", "nic.CongestionControl.RTTTimestampMode"}});
+            {"switch.TotalSharedBufferSize",
+             fmt::format("{} less {} for each of {} ports leaves {}; allowed: at least {}",
+                         bytes(policy.total_shared_buffer_size), bytes(policy.head_room_per_port_limit), ports,
+                         bytes(split.sizing_total), bytes(policy.head_room_per_port_limit * ports + needed)),
+             {"switch.HeadRoomPerPortLimit", "fabric.Nics", "fabric.NicsPerLeaf", "fabric.Spines",
+              "fabric.ParallelLinks", "fabric.Leaves", "nic.SemanticLayer.MSS"}});
+    }
+}
+
+void check_switch(const Config& config, std::vector<Finding>& findings)
+{
+    const SwitchConfig& policy = config.network_switch;
+    if (policy.enable_pfc) {
+        findings.push_back({"switch.EnablePFC", "true, but NICs obey no pause frames (SW-17); allowed: false"});
+    }
+    if (policy.min_threshold > policy.max_threshold) {
+        findings.push_back({"switch.MinThreshold",
+                            fmt::format("{} is above switch.MaxThreshold; allowed: at most {}", policy.min_threshold,
+                                        policy.max_threshold),
+                            {"switch.MaxThreshold"}});
+    }
+    if (most_switch_ports(config) > 0) {
+        const std::uint64_t largest = largest_charge(config);
+        check_queue_limit(config, largest, findings);
+        check_shared_buffer(config, largest, findings);
     }
 }
 
@@ -256,7 +334,7 @@ void check_workload(const Config& config, std::vector<Finding>& findings)
         if (index >= nics) {
             findings.push_back({path,
                                 fmt::format("{} is no NIC of this platform; allowed: 0 to {}", index, nics - 1),
-                                {"platform", "fabric.Nics"}});
+                                {"platform", "fabric.Nics", "fabric.Leaves", "fabric.NicsPerLeaf"}});
         }
     }
     if (workload.source == workload.destination) {
@@ -279,6 +357,9 @@ void add_range_error(const Attribute& attribute, const Value& value, const Targe
 std::vector<Finding> check_relations(const Config& config)
 {
     std::vector<Finding> findings;
+    if (!check_fabric(config, findings)) {
+        return findings;
+    }
     check_simulation(config, findings);
     check_nics(config, findings);
     check_switch(config, findings);
@@ -299,7 +380,7 @@ std::vector<Error> validate(const Config& config)
             }
         }
     }
-    if (config.nics.size() != config.nic_count()) {
+    if (config.nics.size() != std::min(config.nic_count(), kMaxNics)) {
         errors.push_back(
             {{},
              "nics",

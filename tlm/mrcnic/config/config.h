@@ -173,6 +173,12 @@ struct SwitchConfig {
     double max_mark_probability{1.0};
     EcmpHashMethod ecmp_hash_method{EcmpHashMethod::crc32_with_salt};
     bool enable_switch_stats{false};
+
+    /// Bytes of one egress port and pool under the UET policy [SW-23].
+    [[nodiscard]] std::uint64_t queue_limit() const noexcept
+    {
+        return trimming_enabled ? plane_bdp : queue_drop_threshold * plane_bdp;
+    }
 };
 
 struct FabricConfig {
@@ -194,6 +200,9 @@ struct WorkloadConfig {
     std::uint64_t frame_count{0};
 };
 
+/// Most NICs of a platform: with as many switches as ranges allow, node ids stay below 2^16 [RC-30].
+inline constexpr std::uint32_t kMaxNics = 16'384;
+
 /// A whole run, checked. `nics` has one entry for each NIC of the platform: `[nic]` with its `[[nics]]` override.
 struct Config {
     std::string platform{"pair"};
@@ -206,6 +215,9 @@ struct Config {
 
     [[nodiscard]] std::uint32_t nic_count() const noexcept
     {
+        if (platform == "leaf_spine") {
+            return fabric.leaves * fabric.nics_per_leaf;
+        }
         return platform == "star" ? fabric.nics : platform == "pair" ? 2U : 1U;
     }
 };

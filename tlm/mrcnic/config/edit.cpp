@@ -1,5 +1,7 @@
 #include "mrcnic/config/edit.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "mrcnic/config/attributes.h"
@@ -21,7 +23,7 @@ void apply(Config& config, const Target& target, const Value& value)
             attribute.write(nic, value);
         }
     }
-    config.nics.resize(config.nic_count(), config.nic);
+    config.nics.resize(std::min(config.nic_count(), kMaxNics), config.nic);
 }
 
 }  // namespace

@@ -11,9 +11,10 @@ struct PlatformInfo {
 };
 
 /// The built-in platforms, `platform = "..."`.
-inline constexpr std::array<PlatformInfo, 3> kPlatforms{{
+inline constexpr std::array<PlatformInfo, 4> kPlatforms{{
     {"pair", "two NICs back to back"},
     {"star", "fabric.Nics NICs on one store-and-forward switch"},
+    {"leaf_spine", "fabric.Leaves leaf switches of fabric.NicsPerLeaf NICs each, below fabric.Spines spines"},
     {"line_rate_receive", "a wire-rate frame source into one NIC, no window"},
 }};
 

@@ -1,5 +1,6 @@
 #include "mrcnic/config/settings.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace mrcnic::config {
@@ -55,7 +56,7 @@ Config Settings::to_config() const
     for (std::size_t row = 0; row < table.size(); ++row) {
         table[row].write(config, resolved(table[row], common_[row]));
     }
-    config.nics.assign(config.nic_count(), config.nic);
+    config.nics.assign(std::min(config.nic_count(), kMaxNics), config.nic);  // more are a fault found later
     for (const auto& [key, setting] : own_) {
         if (key.first < config.nics.size()) {
             table[key.second].write(config.nics[key.first], resolved(table[key.second], setting));

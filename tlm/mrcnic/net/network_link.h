@@ -1,32 +1,19 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include <systemc>
 
 #include "mrcnic/base/kernel_time.h"
+#include "mrcnic/net/link_faults.h"
 #include "mrcnic/packet/frame_protocol.h"
 
 namespace mrcnic::net {
 
-/// What a test does to frames of a link, control frames and probes counted [SW-4].
-struct LinkFault {
-    enum class Action { drop, mark };
-    Action action{Action::drop};
-    std::uint64_t nth{0};    ///< this frame, counted from 1; 0 = none
-    std::uint64_t every{0};  ///< every k-th frame; 0 = none
-
-    [[nodiscard]] bool hits(std::uint64_t frame) const noexcept
-    {
-        return frame == nth || (every != 0 && frame % every == 0);
-    }
-};
-
 /// One direction of a link: a frame arrives, whole, `delay` after its serialization has ended [SW-2].
 ///
 /// Models propagation only: ports serialize. Adds its delay to the annotated one, so it costs no event. Loses nothing
-/// but what a test asks for, keeps order, holds any number of frames.
+/// and keeps order but for what a test asks, holds any number of frames.
 class NetworkLink : public sc_core::sc_module {
 public:
     packet::FrameTargetSocket<NetworkLink> from{"from", *this, &NetworkLink::carry};
@@ -38,35 +25,67 @@ public:
     }
 
     /// Test hook; several faults add up.
-    void inject(const LinkFault& fault) { faults_.push_back(fault); }
+    void inject(const LinkFault& fault) { faults_.add(fault); }
+    /// From now on everything that enters is lost [SW-57].
+    void cut() noexcept { cut_ = true; }
+
     [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }    ///< that entered
-    [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }  ///< by the test hook
+    [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }  ///< by the test hook or a cut
     [[nodiscard]] std::uint64_t marked() const noexcept { return marked_; }    ///< CE by the test hook
+    [[nodiscard]] std::uint64_t copies() const noexcept { return copies_; }    ///< made by the test hook
+    /// Frames handed on to the far end: what entered without the dropped ones, and the copies.
+    [[nodiscard]] std::uint64_t delivered() const noexcept { return frames_ - dropped_ + copies_; }
+    /// Copies that somebody still holds; 0 after a run that drained.
+    [[nodiscard]] std::size_t live_copies() const noexcept { return pool_.live(); }
 
 private:
     tlm::tlm_sync_enum carry(packet::Frame& frame, tlm::tlm_phase& phase, sc_core::sc_time& offset)
     {
         ++frames_;
-        for (const LinkFault& fault : faults_) {
-            if (!fault.hits(frames_)) {
-                continue;
-            }
-            if (fault.action == LinkFault::Action::drop) {
-                ++dropped_;
-                return tlm::TLM_COMPLETED;
-            }
-            ++marked_;
-            frame.network.ecn = packet::Ecn::ce;
-        }
         offset += delay_;
+        if (cut_ || !faults_.empty()) {
+            return carry_faulty(frame, phase, offset);
+        }
         return to->nb_transport_fw(frame, phase, offset);
     }
 
+    tlm::tlm_sync_enum carry_faulty(packet::Frame& frame, tlm::tlm_phase& phase, sc_core::sc_time& offset)
+    {
+        const LinkFaults::Verdict verdict = faults_.judge(frame);
+        if (verdict.drop || cut_) {
+            ++dropped_;
+            return tlm::TLM_COMPLETED;
+        }
+        if (verdict.mark) {
+            ++marked_;
+            frame.network.ecn = packet::Ecn::ce;
+        }
+        offset += KernelTime{}.to_kernel(verdict.extra_delay);
+        const sc_core::sc_time arrival = offset;
+        packet::FrameRef copy;
+        if (verdict.duplicate) {
+            copy = pool_.make();
+            static_cast<packet::FrameFields&>(*copy) = frame;
+            copy->payload = frame.payload;
+        }
+        const tlm::tlm_sync_enum status = to->nb_transport_fw(frame, phase, offset);
+        if (copy) {
+            ++copies_;
+            tlm::tlm_phase begin = tlm::BEGIN_REQ;
+            sc_core::sc_time same = arrival;
+            to->nb_transport_fw(*copy, begin, same);
+        }
+        return status;
+    }
+
     sc_core::sc_time delay_;
-    std::vector<LinkFault> faults_;
+    LinkFaults faults_;
+    packet::FramePool pool_;
+    bool cut_{false};
     std::uint64_t frames_{0};
     std::uint64_t dropped_{0};
     std::uint64_t marked_{0};
+    std::uint64_t copies_{0};
 };
 
 }  // namespace mrcnic::net

@@ -6,21 +6,43 @@
 #include <fmt/format.h>
 
 #include "mrcnic/base/report.h"
+#include "mrcnic/base/shared_buffer_split.h"
 
 namespace mrcnic::net {
 
 using packet::Frame;
 using packet::FrameRef;
 
-Switch::Switch(const sc_core::sc_module_name& name, Agenda& agenda, const Parameters& parameters)
-    : sc_module{name}, agenda_{agenda}, parameters_{parameters}, bands_{parameters.dscp}
+namespace {
+
+// [SW-21, SW-22, SW-25]
+std::vector<std::uint64_t> pool_sizes(const Switch::Parameters& parameters)
 {
-    ports_.init(parameters.port_rates.size(), [this](const char* port_name, std::size_t i) {
-        const SwitchPort::Parameters port{parameters_.port_rates[i],
-                                          parameters_.queue_limit,
-                                          {parameters_.node, static_cast<std::uint16_t>(i)},
-                                          parameters_.protocol_checkers};
-        return new SwitchPort{port_name, agenda_, timing_, bands_, port};
+    const config::SwitchConfig& policy = parameters.policy;
+    const SharedBufferSplit split{policy.total_shared_buffer_size, policy.head_room_per_port_limit,
+                                  parameters.ports.size()};
+    if (!policy.uet_policy_enabled) {
+        return {split.sizing_total};
+    }
+    const auto pools = split.pools();
+    return {pools.begin(), pools.end()};
+}
+
+}  // namespace
+
+Switch::Switch(const sc_core::sc_module_name& name, Agenda& agenda, const Parameters& parameters)
+    : sc_module{name},
+      agenda_{agenda},
+      parameters_{parameters},
+      shared_{{parameters.dscp, parameters.policy.uet_policy_enabled},
+              {parameters.policy.trimming_enabled, parameters.dscp},
+              QueueLimits{parameters.policy},
+              {shared_.classes, pool_sizes(parameters), parameters.ports.size()},
+              {shared_.classes, pool_sizes(parameters), parameters.ports.size()}},
+      hash_{parameters.policy.ecmp_hash_method, parameters.id}
+{
+    ports_.init(parameters.ports.size(), [this](const char* port_name, std::size_t i) {
+        return new SwitchPort{port_name, agenda_, timing_, shared_, port_parameters(i)};
     });
     from_ports_.init(ports_.size(), [this](const char* socket_name, std::size_t) {
         return new packet::FrameTargetSocket<Switch>{socket_name, *this, &Switch::arrive};
@@ -30,26 +52,30 @@ Switch::Switch(const sc_core::sc_module_name& name, Agenda& agenda, const Parame
     }
 }
 
+SwitchPort::Parameters Switch::port_parameters(std::size_t port) const
+{
+    const config::SwitchConfig& policy = parameters_.policy;
+    const auto limit = static_cast<double>(policy.queue_limit());
+    SwitchPort::Parameters result;
+    result.rate = parameters_.ports[port].rate;
+    result.place = {parameters_.node, static_cast<std::uint16_t>(port)};
+    result.faces_nic = parameters_.ports[port].faces_nic;
+    // [SW-25, SW-41] Thresholds are shares of a queue's limit, which only the UET policy has.
+    result.ecn.enabled = policy.enable_ecn && policy.uet_policy_enabled;
+    result.ecn.weight = policy.ewma_weight;
+    result.ecn.min_bytes = policy.min_threshold * limit;
+    result.ecn.max_bytes = policy.max_threshold * limit;
+    result.ecn.max_probability = policy.max_mark_probability;
+    result.ecn.seed = EcnMarker::seed_of(parameters_.seed, parameters_.id, port);
+    result.protocol_checkers = parameters_.protocol_checkers;
+    return result;
+}
+
 void Switch::finish_checkers(bool cut_short)
 {
     for (SwitchPort& port : ports_) {
         cut_short ? port.wiring().cut_short() : port.wiring().finish();
     }
-}
-
-void Switch::add_route(packet::Address address, std::uint16_t port)
-{
-    if (routes_.empty()) {
-        first_address_ = address;
-    } else if (address < first_address_) {
-        routes_.insert(routes_.begin(), first_address_ - address, std::uint16_t{0});
-        first_address_ = address;
-    }
-    const std::size_t index = address - first_address_;
-    if (routes_.size() <= index) {
-        routes_.resize(index + 1);
-    }
-    routes_[index] = static_cast<std::uint16_t>(port + 1);
 }
 
 tlm::tlm_sync_enum Switch::arrive(Frame& frame, tlm::tlm_phase&, sc_core::sc_time&)
@@ -74,12 +100,16 @@ void Switch::arrivals_complete()
         }
         next_first_port_ = static_cast<std::uint16_t>(arrived_.front()->ingress_port + 1);
     }
+    const Picoseconds latency = parameters_.policy.forwarding_latency;
     for (FrameRef& frame : arrived_) {
-        if (parameters_.forwarding_latency == 0) {
+        if (!ports_[frame->ingress_port].admit(*frame)) {
+            continue;
+        }
+        if (latency == 0) {
             forward(std::move(frame));
         } else {
-            agenda_.at<&Switch::forward>(agenda_.now() + parameters_.forwarding_latency, EventClass::arrivals_complete,
-                                         {parameters_.node, 1}, *this, std::move(frame));
+            agenda_.at<&Switch::forward>(agenda_.now() + latency, EventClass::arrivals_complete, {parameters_.node, 1},
+                                         *this, std::move(frame));
         }
     }
     arrived_.clear();
@@ -87,17 +117,20 @@ void Switch::arrivals_complete()
 
 void Switch::forward(FrameRef frame)
 {
-    const std::size_t index = frame->network.destination - first_address_;
-    if (index >= routes_.size() || routes_[index] == 0) {
-        report_unroutable(frame->network.destination);
+    const Route route = routes_.find(frame->network.destination);
+    if (route.members == 0) {
+        drop_unroutable(*frame);
         return;
     }
-    ports_[routes_[index] - 1U].offer(*frame);
+    const std::size_t member = route.members == 1 ? 0 : hash_.member_of(*frame, route.members);
+    ports_[route.first + member].offer(*frame);
 }
 
-void Switch::report_unroutable(packet::Address address)
+void Switch::drop_unroutable(const Frame& frame)
 {
     ++unroutable_;
+    shared_.ingress.release(frame.ingress_port, shared_.classes.class_of(frame), switch_charge(frame.wire_bytes));
+    const packet::Address address = frame.network.destination;
     const std::string text = fmt::format("{}: no route to {}.{}.{}.{}, frame dropped", name(), address >> 24U,
                                          address >> 16U & 255U, address >> 8U & 255U, address & 255U);
     SC_REPORT_WARNING(report_id::kSwitch, text.c_str());

@@ -27,7 +27,7 @@ struct NicParameters {
     config::PayloadMode payload_mode{config::PayloadMode::sizes};
     bool protocol_checkers{false};
     bool takes_every_frame{false};  ///< every admitted frame is the next expected one [PC-7]
-    bool single_path{true};         ///< the fabric has one path between any two NICs [TR-77]
+    bool single_path{true};         ///< frames between two NICs all go the same way, none overtakes [TR-77]
 };
 
 /// An MRC NIC: transport, buffers, scheduler, port, DMA engine and its end of the PCIe link.

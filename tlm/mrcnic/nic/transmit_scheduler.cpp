@@ -74,6 +74,9 @@ void TransmitScheduler::choose()
         control_wait_total_ += wait;
         control_wait_max_ = std::max(control_wait_max_, wait);
     }
+    if (parameters_.start_policy != nullptr) {
+        parameters_.start_policy->starts(*frame);
+    }
     port_free_ = false;
     to_port.forward(*frame, tlm::BEGIN_REQ);
 }

@@ -8,6 +8,7 @@
 #include "mrcnic/base/block_timing.h"
 #include "mrcnic/base/statistics.h"
 #include "mrcnic/packet/frame_protocol.h"
+#include "mrcnic/queue_disc/start_policy.h"
 #include "mrcnic/queue_disc/strict_priority.h"
 
 namespace mrcnic::nic {
@@ -25,6 +26,7 @@ public:
         Picoseconds service_time_step{0};     ///< service times are rounded down to it; 0 = exact [TR-71]
         bool stamps_service_time{false};      ///< a NIC does, a switch does not [TX-2]
         Place place;
+        queue_disc::StartPolicy* start_policy{nullptr};  ///< must outlive the module; none = nothing is done
     };
 
     packet::FrameTargetSocket<TransmitScheduler> from_buffer{"from_buffer", *this, &TransmitScheduler::join};

@@ -146,7 +146,7 @@ bool FrameChecker::is_answer(Step called, Status status, Step returned) const no
     const bool updated = status == tlm::TLM_UPDATED;
     switch (called) {
         case Step::begin:
-            if (hop_ == Hop::wire || hop_ == Hop::delivery) {
+            if (is_wire() || hop_ == Hop::delivery) {
                 return status == tlm::TLM_COMPLETED || (hop_ == Hop::delivery && updated && returned == Step::write);
             }
             return status == tlm::TLM_ACCEPTED;
@@ -169,7 +169,7 @@ void FrameChecker::check_frame(const Frame& frame, Step step, const sc_core::sc_
     if (frame.wire_bytes == 0) {
         broken(FrameRule::sized, step, frame);
     }
-    if (delay != sc_core::SC_ZERO_TIME && hop_ != Hop::wire) {
+    if (delay != sc_core::SC_ZERO_TIME && !is_wire()) {
         broken(FrameRule::delay, step, frame);
     }
     const bool carries_payload = step == Step::begin || step == Step::fetched || step == Step::write;
@@ -200,6 +200,7 @@ void FrameChecker::begin(const Frame& frame, const sc_core::sc_time& delay)
             hand_over(frame);
             break;
         case Hop::wire:
+        case Hop::link_end:
             arrive(frame, delay);
             break;
         case Hop::delivery:
@@ -228,7 +229,7 @@ void FrameChecker::arrive(const Frame& frame, const sc_core::sc_time& delay)
 {
     count_transaction();
     const sc_core::sc_time arrival = sc_core::sc_time_stamp() + delay;
-    if (arrival < last_arrival_) {
+    if (arrival < last_arrival_ && hop_ == Hop::wire) {
         broken(FrameRule::arrival_order, Step::begin, frame);
     }
     last_arrival_ = arrival;

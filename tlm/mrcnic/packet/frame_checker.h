@@ -16,7 +16,8 @@ enum class Hop : std::uint8_t {
     reservation,  ///< transport -> egress buffer
     queue,        ///< egress buffer -> transmit scheduler
     port,         ///< transmit scheduler -> network port
-    wire,         ///< network port -> link -> network port, or switch, of the next device
+    wire,         ///< network port -> link, network port -> buffer or switch
+    link_end,     ///< link -> network port: as wire, but a link's test hook may let frames overtake [SW-4]
     delivery,     ///< ingress buffer -> transport
     host          ///< transport or ingress buffer -> DMA
 };
@@ -94,6 +95,7 @@ private:
     void check_frame(const Frame& frame, Step step, const sc_core::sc_time& delay);
     void check_unchanged(const Frame& frame, Step step);
     void begin(const Frame& frame, const sc_core::sc_time& delay);
+    [[nodiscard]] bool is_wire() const noexcept { return hop_ == Hop::wire || hop_ == Hop::link_end; }
     void hand_over(const Frame& frame);
     void arrive(const Frame& frame, const sc_core::sc_time& delay);
     void reserve(const Frame& frame);
