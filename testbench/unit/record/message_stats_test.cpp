@@ -52,8 +52,8 @@ TEST_F(MessageStatsFile, Complete)
     MessageStats record{path, messages, records, {4'096, 1'024}};
     record.wqe_created(ConnectionEnd{1, 7, 2, 3}, {30, 10'000});
     record.wqe_created(ConnectionEnd{2, 9, 1, 3}, {20, 0});
-    record.packet_repeated(ConnectionEnd{1, 7, 2, 3}, {30, 10'000});
-    record.packet_repeated(ConnectionEnd{1, 7, 2, 3}, {30, 10'000});
+    record.packet_repeated(ConnectionEnd{1, 7, 2, 3}, 30);
+    record.packet_repeated(ConnectionEnd{1, 7, 2, 3}, 30);
     records[0] = {1'000'000, 1'200'500, 4'000'000, 3'000'000, false};
     record.completed(0);
     records[1] = {1'000'000, 1'015'000, 2'000'000, 1'500'000, false};

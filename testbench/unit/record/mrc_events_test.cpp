@@ -1,5 +1,6 @@
 #include "mrcnic/record/mrc_events.h"
 
+#include <cstdint>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -43,7 +44,7 @@ TEST_F(EventsFile, OneMessage)
     events.observer(1).qp_created(kReceiver);
     events.observer(1).recv_complete(kReceiver);
     now = 371'204;
-    events.observer(0).packet_repeated(kSender, message);  // no event of this record
+    events.observer(0).packet_repeated(kSender, message.id);  // no event of this record
     events.observer(0).wqe_complete(kSender, message);
     events.finish(372'444);
     const std::string utc = "1970-01-01T00:00:00Z,";
@@ -87,7 +88,7 @@ public:
     void qp_created(const ConnectionEnd&) override { note("created"); }
     void wqe_created(const ConnectionEnd&, const transport::ObservedMessage&) override { note("posted"); }
     void send_complete(const ConnectionEnd&, const transport::ObservedMessage&) override { note("sent"); }
-    void packet_repeated(const ConnectionEnd&, const transport::ObservedMessage&) override { note("repeated"); }
+    void packet_repeated(const ConnectionEnd&, std::uint64_t) override { note("repeated"); }
     void wqe_complete(const ConnectionEnd&, const transport::ObservedMessage&) override { note("complete"); }
     void recv_complete(const ConnectionEnd&) override { note("received"); }
     void qp_terminated(const ConnectionEnd&) override { note("terminated"); }
@@ -111,7 +112,7 @@ TEST(QueuePairObservers, TellAllInOrder)
     both.qp_created(kSender);
     both.wqe_created(kSender, {});
     both.send_complete(kSender, {});
-    both.packet_repeated(kSender, {});
+    both.packet_repeated(kSender, 1);
     both.wqe_complete(kSender, {});
     both.recv_complete(kSender);
     both.qp_terminated(kSender);

@@ -51,9 +51,9 @@ void MessageStats::wqe_created(const transport::ConnectionEnd& end, const transp
     transfers_[index_.at(message.id)].qp = end.local_qp;
 }
 
-void MessageStats::packet_repeated(const transport::ConnectionEnd&, const transport::ObservedMessage& message)
+void MessageStats::packet_repeated(const transport::ConnectionEnd&, std::uint64_t message_id)
 {
-    ++transfers_[index_.at(message.id)].repetitions;
+    ++transfers_[index_.at(message_id)].repetitions;
 }
 
 // [RC-72]

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <vector>
 
 #include "mrcnic/packet/headers.h"
@@ -33,7 +32,7 @@ public:
     void qp_created(const transport::ConnectionEnd&) override {}
     void wqe_created(const transport::ConnectionEnd& end, const transport::ObservedMessage& message) override;
     void send_complete(const transport::ConnectionEnd&, const transport::ObservedMessage&) override {}
-    void packet_repeated(const transport::ConnectionEnd& end, const transport::ObservedMessage& message) override;
+    void packet_repeated(const transport::ConnectionEnd& end, std::uint64_t message_id) override;
     void wqe_complete(const transport::ConnectionEnd&, const transport::ObservedMessage&) override {}
     void recv_complete(const transport::ConnectionEnd&) override {}
     void qp_terminated(const transport::ConnectionEnd&) override {}

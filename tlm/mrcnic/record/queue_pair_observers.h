@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "mrcnic/transport/observer.h"
@@ -25,9 +26,9 @@ public:
     {
         tell(&QueuePairObserver::send_complete, end, message);
     }
-    void packet_repeated(const End& end, const Message& message) override
+    void packet_repeated(const End& end, std::uint64_t message_id) override
     {
-        tell(&QueuePairObserver::packet_repeated, end, message);
+        tell(&QueuePairObserver::packet_repeated, end, message_id);
     }
     void wqe_complete(const End& end, const Message& message) override
     {
