@@ -236,10 +236,14 @@ TEST(RunRecords, WallClock)
 // [RC-20] [RC-27] nd-stats is on by default; a record that is off has no file and no event of its own.
 TEST(RunRecords, OffCostsNothing)
 {
-    RecordedRun run{"pair", {{"simulation.EnableNetDeviceStatLogging", "false"}, {"workload.MessageBytes", "1"}}};
+    RecordedRun run{"pair",
+                    {{"simulation.EnableNetDeviceStatLogging", "false"},
+                     {"nic.EnableTransportStats", "false"},
+                     {"workload.MessageBytes", "1"}}};
     EXPECT_FALSE(run.platform->agenda().has_entries());
     run.to_end();
     EXPECT_FALSE(std::filesystem::exists(run.folder / "nd-stats.csv"));
+    EXPECT_FALSE(std::filesystem::exists(run.folder / "mrc-transport-stats.csv"));
     EXPECT_EQ(run.messages().size(), 1U);
     EXPECT_EQ(run.summary()["outcome"], "completed");
 }
@@ -324,7 +328,7 @@ TEST(RunRecords, TwoRunsAreIdentical)
     ASSERT_EQ(waitpid(child, &status, 0), child);
     ASSERT_EQ(status, 0);
     run_into(folder.path() / "other" / "b");
-    for (const char* file : {"nd-stats.csv", "messages.csv", "summary.json"}) {
+    for (const char* file : {"nd-stats.csv", "mrc-transport-stats.csv", "messages.csv", "summary.json"}) {
         const std::string text = text_of(folder.path() / "a" / file);
         EXPECT_GT(text.size(), 100U);
         EXPECT_EQ(text, text_of(folder.path() / "other" / "b" / file)) << file;
