@@ -9,6 +9,24 @@
 
 namespace mrcnic::platforms {
 
+namespace {
+
+record::SwitchFigures take_figures(net::SwitchPort& port, std::size_t traffic_class)
+{
+    record::SwitchFigures figures;
+    figures.queue_bytes = port.queued_bytes(traffic_class);
+    figures.interval_max_bytes = port.take_interval_max(traffic_class);
+    figures.mean_queue_bytes = port.mean_queue(traffic_class);
+    figures.marked = port.ecn_marked(traffic_class);
+    figures.trimmed = port.trimmed(traffic_class);
+    figures.trimmed_lasthop = port.trimmed_lasthop(traffic_class);
+    figures.egress_drops = port.egress_drops(traffic_class);
+    figures.ingress_drops = port.ingress_drops(traffic_class);
+    return figures;
+}
+
+}  // namespace
+
 net::Switch::Parameters switch_parameters(const config::Config& config, const Topology& topology, std::size_t id)
 {
     net::Switch::Parameters parameters;
@@ -137,6 +155,23 @@ std::vector<record::PortSource> Fabric::ports() const
         }
     }
     return ports;
+}
+
+std::vector<record::SwitchSource> Fabric::switch_queues()
+{
+    std::vector<record::SwitchSource> queues;
+    for (std::size_t id = 0; id < switches_.size(); ++id) {
+        const SwitchPlan& plan = topology_.switches[id];
+        for (std::size_t i = 0; i < plan.ports.size(); ++i) {
+            net::SwitchPort& port = switches_[id]->port(i);
+            for (std::size_t tc = 0; tc < port.classes(); ++tc) {
+                queues.push_back({plan.component, switches_[id]->node(), static_cast<std::uint16_t>(i),
+                                  plan.ports[i].uplink, static_cast<std::uint16_t>(tc),
+                                  [&port, tc] { return take_figures(port, tc); }});
+            }
+        }
+    }
+    return queues;
 }
 
 }  // namespace mrcnic::platforms

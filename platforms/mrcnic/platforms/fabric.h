@@ -30,6 +30,7 @@ public:
     void fail_path(std::size_t switch_id, std::uint16_t port, Picoseconds when = 0);
 
     [[nodiscard]] std::vector<record::PortSource> ports() const override;
+    [[nodiscard]] std::vector<record::SwitchSource> switch_queues() override;
 
 protected:
     Fabric(const sc_core::sc_module_name& name, const config::Config& config, Topology topology, Node::Memory memory);

@@ -10,6 +10,11 @@
 
 namespace mrcnic::platforms {
 
+std::string component_name(std::size_t index)
+{
+    return fmt::format("MrcNic-{}", index);
+}
+
 Platform::Platform(const sc_core::sc_module_name& name, config::Config config)
     : sc_module{name}, config_{std::move(config)}, wiring_{config_.simulation.protocol_checkers}
 {
@@ -135,7 +140,7 @@ std::vector<record::PortSource> Platform::ports() const
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const nic::Nic& nic = nodes_[i]->nic;
         record::PortSource source;
-        source.component_name = fmt::format("MrcNic-{}", i);
+        source.component_name = component_name(i);
         source.nd_name = "mrc::NicPort";
         source.component_type = "NIC";
         source.node_id = nic.parameters().node;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "mrcnic/net/network_link.h"
 #include "mrcnic/platforms/node.h"
 #include "mrcnic/record/port_source.h"
+#include "mrcnic/record/switch_stats.h"
 #include "mrcnic/workload/director.h"
 
 namespace mrcnic::platforms {
@@ -25,6 +27,9 @@ enum class Outcome {
     interrupted,  ///< somebody asked for the end
     stuck         ///< nothing is left to happen, yet a message is unfinished
 };
+
+/// Name of NIC `index` in records [RC-31].
+[[nodiscard]] std::string component_name(std::size_t index);
 
 /// What all assemblies have in common: an agenda, nodes, the end of the run [WL-5].
 ///
@@ -42,8 +47,11 @@ public:
     [[nodiscard]] const Node& node(std::size_t i) const noexcept { return *nodes_[i]; }
     /// The workload's director; null where a platform has no messages.
     [[nodiscard]] const workload::Director* director() const noexcept { return director_.get(); }
+    [[nodiscard]] workload::Director* director() noexcept { return director_.get(); }
     /// All network ports, ordered as records want them [RC-18].
     [[nodiscard]] virtual std::vector<record::PortSource> ports() const;
+    /// Classes of all switch ports; none where a platform has no switch.
+    [[nodiscard]] virtual std::vector<record::SwitchSource> switch_queues() { return {}; }
     /// Links, one a direction, for test hooks.
     [[nodiscard]] std::vector<net::NetworkLink*> links() const;
 

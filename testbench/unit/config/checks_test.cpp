@@ -311,5 +311,31 @@ TEST(Checks, AConfigurationFromCppIsCheckedAsAWhole)
         "error: nics[1].SemanticLayer.MSS: 16.001KB is out of range; allowed: 1B to 16KB (B KB KiB MB MiB GB GiB)");
 }
 
+// [RC-67] A filter is All, or what its name says.
+TEST(Checks, MonitorFilters)
+{
+    EXPECT_EQ(faults("pair", {{"nic.Monitor.FilterOnNodeId", "1"},
+                              {"nic.Monitor.FilterOnLocalIp", "10.0.0.1"},
+                              {"nic.Monitor.FilterOnRemoteIp", "10.0.0.2"},
+                              {"nic.Monitor.FilterOnQp", "10.0.0.1:17"}}),
+              Lines{});
+    EXPECT_EQ(
+        faults("pair", {{"nic.Monitor.FilterOnNodeId", "2"},
+                        {"nic.Monitor.FilterOnLocalIp", "10.0.0"},
+                        {"nic.Monitor.FilterOnRemoteIp", "all"},
+                        {"nic.Monitor.FilterOnQp", "10.0.0.1"}}),
+        (Lines{"error: nic.Monitor.FilterOnNodeId: \"2\" is no such filter; allowed: All or a NIC of this "
+               "platform, 0 to 1",
+               "error: nic.Monitor.FilterOnLocalIp: \"10.0.0\" is no such filter; allowed: All or an IPv4 address "
+               "such as 10.0.0.1",
+               "error: nic.Monitor.FilterOnRemoteIp: \"all\" is no such filter; allowed: All or an IPv4 address "
+               "such as 10.0.0.1",
+               "error: nic.Monitor.FilterOnQp: \"10.0.0.1\" is no such filter; allowed: All or ADDRESS:NUMBER "
+               "such as 10.0.0.1:17"}));
+    EXPECT_EQ(faults("star", {{"fabric.Nics", "3"}, {"nics[2].Monitor.FilterOnNodeId", "x"}}),
+              (Lines{"error: nics[2].Monitor.FilterOnNodeId: \"x\" is no such filter; allowed: All or a NIC of this "
+                     "platform, 0 to 2"}));
+}
+
 }  // namespace
 }  // namespace mrcnic::config

@@ -104,6 +104,26 @@ TEST(BytePool, NeverNegative)
     EXPECT_EQ(pool.occupancy(), 40U);
 }
 
+// [RC-50.9] [RC-50.17] The maximum of an interval includes its start; that of all time stays.
+TEST(BytePool, MaximumOfAnInterval)
+{
+    BytePool pool{100};
+    ASSERT_TRUE(pool.reserve(80));
+    pool.release(30);
+    EXPECT_EQ(pool.interval_peak(), 80U);
+    pool.start_interval();
+    EXPECT_EQ(pool.interval_peak(), 50U);
+    EXPECT_EQ(pool.peak(), 80U);
+    ASSERT_TRUE(pool.reserve(20));
+    pool.release(70);
+    EXPECT_EQ(pool.interval_peak(), 70U);
+    pool.start_interval();
+    EXPECT_EQ(pool.interval_peak(), 0U);
+    ASSERT_TRUE(pool.reserve(90));
+    EXPECT_EQ(pool.interval_peak(), 90U);
+    EXPECT_EQ(pool.peak(), 90U);
+}
+
 // [PL-3] Random traffic: occupancy is what is held, never above the size; all that came in goes out.
 TEST(BytePool, RandomTraffic)
 {

@@ -123,5 +123,17 @@ TEST(Utc, FixedOrWallClock)
     EXPECT_TRUE(std::regex_match(now, std::regex{R"(2\d\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)"})) << now;
 }
 
+// [RC-14] Nanoseconds with three decimals, whole picoseconds however late. [RC-32] Ends of queue pairs.
+TEST(CsvFileCells, InstantsAndEnds)
+{
+    const testbench::TemporaryFolder folder;
+    CsvFile file{folder.path() / "a.csv", {"a", "b", "c", "d", "e"}};
+    file.nanoseconds_cell(0).nanoseconds_cell(15'000).nanoseconds_cell(269'324);
+    file.nanoseconds_cell(9'007'199'254'740'993'001).cell(packet::QpEnd{0x0A00'0001U, 17}).end_row();
+    file.close();
+    EXPECT_EQ(testbench::text_of(folder.path() / "a.csv"),
+              "a,b,c,d,e\n0.000,15.000,269.324,9007199254740993.001,10.0.0.1:17\n");
+}
+
 }  // namespace
 }  // namespace mrcnic::record

@@ -23,45 +23,16 @@
 #include "mrcnic/platforms/registry.h"
 #include "testbench/support/harness.h"
 #include "testbench/unit/record/record_files.h"
+#include "testbench/unit/record/recorded_run.h"
 
 namespace mrcnic::platforms {
 namespace {
 
 using testbench::number;
+using testbench::RecordedRun;
 using testbench::Row;
 using testbench::rows_of;
 using testbench::text_of;
-using Settings = std::initializer_list<std::pair<const char*, const char*>>;
-
-/// A platform with its records, in a folder of its own unless one is given.
-class RecordedRun {
-public:
-    testbench::TemporaryFolder own_folder;
-    std::filesystem::path folder;
-    std::unique_ptr<Platform> platform;
-    std::unique_ptr<RunRecords> records;
-
-    RecordedRun(const char* name, Settings settings, const std::filesystem::path& out = {})
-        : folder{out.empty() ? own_folder.path() / "out" : out}
-    {
-        config::Config config = config::default_config(name);
-        for (const auto& [path, value] : settings) {
-            config::set(config, path, value);
-        }
-        platform = make_platform(config);
-        records = std::make_unique<RunRecords>(*platform, folder, config::effective_values(config));
-        platform->on_end([] { sc_core::sc_stop(); });
-    }
-    void to_end()
-    {
-        sc_core::sc_start();
-        platform->kernel_has_ended();
-        records->finish(1.5, 1.25);
-    }
-    std::vector<Row> nd_stats() const { return rows_of(folder / "nd-stats.csv"); }
-    std::vector<Row> messages() const { return rows_of(folder / "messages.csv"); }
-    nlohmann::ordered_json summary() const { return nlohmann::ordered_json::parse(text_of(folder / "summary.json")); }
-};
 
 std::vector<Row> rows_of_node(const std::vector<Row>& rows, const std::string& node)
 {
@@ -265,10 +236,14 @@ TEST(RunRecords, WallClock)
 // [RC-20] [RC-27] nd-stats is on by default; a record that is off has no file and no event of its own.
 TEST(RunRecords, OffCostsNothing)
 {
-    RecordedRun run{"pair", {{"simulation.EnableNetDeviceStatLogging", "false"}, {"workload.MessageBytes", "1"}}};
+    RecordedRun run{"pair",
+                    {{"simulation.EnableNetDeviceStatLogging", "false"},
+                     {"nic.EnableTransportStats", "false"},
+                     {"workload.MessageBytes", "1"}}};
     EXPECT_FALSE(run.platform->agenda().has_entries());
     run.to_end();
     EXPECT_FALSE(std::filesystem::exists(run.folder / "nd-stats.csv"));
+    EXPECT_FALSE(std::filesystem::exists(run.folder / "mrc-transport-stats.csv"));
     EXPECT_EQ(run.messages().size(), 1U);
     EXPECT_EQ(run.summary()["outcome"], "completed");
 }
@@ -353,7 +328,7 @@ TEST(RunRecords, TwoRunsAreIdentical)
     ASSERT_EQ(waitpid(child, &status, 0), child);
     ASSERT_EQ(status, 0);
     run_into(folder.path() / "other" / "b");
-    for (const char* file : {"nd-stats.csv", "messages.csv", "summary.json"}) {
+    for (const char* file : {"nd-stats.csv", "mrc-transport-stats.csv", "messages.csv", "summary.json"}) {
         const std::string text = text_of(folder.path() / "a" / file);
         EXPECT_GT(text.size(), 100U);
         EXPECT_EQ(text, text_of(folder.path() / "other" / "b" / file)) << file;

@@ -12,6 +12,7 @@
 #include "mrcnic/base/shared_buffer_split.h"
 #include "mrcnic/config/attributes.h"
 #include "mrcnic/config/quantity.h"
+#include "mrcnic/packet/address_text.h"
 #include "mrcnic/packet/wire_size.h"
 
 namespace mrcnic::config {
@@ -63,7 +64,7 @@ LargestPacket largest_arrival(const Config& config)
 /// The checks of one NIC; paths start with `nic.` or `nics[3].`.
 class NicChecks {
 public:
-    NicChecks(const NicConfig& nic, std::string prefix, const LargestPacket& arrival)
+    NicChecks(const NicConfig& nic, std::string prefix, const LargestPacket& arrival, std::uint32_t nic_count)
         : nic_{nic}, prefix_{std::move(prefix)}
     {
         check_pools("EgressBufferManager.TotalBufferSize", nic.egress_buffer_size, packet_of(nic, prefix_));
@@ -71,6 +72,7 @@ public:
         check_data_buffers("NICSide", nic.host_interface.nic_side, arrival);
         check_data_buffers("HostSide", nic.host_interface.host_side, arrival);
         check_codepoints();
+        check_monitor(nic_count);
         check_receiver_thresholds();
     }
 
@@ -142,6 +144,29 @@ private:
         }
     }
 
+    // [RC-67] A filter that can match nothing would leave the file empty without a word.
+    void check_monitor(std::uint32_t nic_count)
+    {
+        const MonitorConfig& monitor = nic_.monitor;
+        check_filter("Monitor.FilterOnNodeId", monitor.filter_on_node_id,
+                     packet::parse_number(monitor.filter_on_node_id, nic_count).has_value(),
+                     fmt::format("a NIC of this platform, 0 to {}", nic_count - 1));
+        check_filter("Monitor.FilterOnLocalIp", monitor.filter_on_local_ip,
+                     packet::parse_address(monitor.filter_on_local_ip).has_value(), "an IPv4 address such as 10.0.0.1");
+        check_filter("Monitor.FilterOnRemoteIp", monitor.filter_on_remote_ip,
+                     packet::parse_address(monitor.filter_on_remote_ip).has_value(),
+                     "an IPv4 address such as 10.0.0.1");
+        check_filter("Monitor.FilterOnQp", monitor.filter_on_qp, packet::parse_qp_end(monitor.filter_on_qp).has_value(),
+                     "ADDRESS:NUMBER such as 10.0.0.1:17");
+    }
+
+    void check_filter(std::string_view path, const std::string& text, bool valid, std::string_view allowed)
+    {
+        if (!valid && text != "All") {
+            add(path, fmt::format("\"{}\" is no such filter; allowed: All or {}", text, allowed), {"platform"});
+        }
+    }
+
     // [CC-43] The penalty rises between the two.
     void check_receiver_thresholds()
     {
@@ -165,12 +190,13 @@ private:
 void check_nics(const Config& config, std::vector<Finding>& findings)
 {
     const LargestPacket arrival = largest_arrival(config);
-    const std::vector<Finding> common = NicChecks{config.nic, "nic.", arrival}.take();
+    const std::uint32_t count = config.nic_count();
+    const std::vector<Finding> common = NicChecks{config.nic, "nic.", arrival, count}.take();
     findings.insert(findings.end(), common.begin(), common.end());
     for (std::uint32_t index = 0; index < config.nics.size(); ++index) {
         const std::string prefix = nic_name(index) + ".";
-        const std::vector<Finding> as_common = NicChecks{config.nic, prefix, arrival}.take();
-        for (Finding& finding : NicChecks{config.nics[index], prefix, arrival}.take()) {
+        const std::vector<Finding> as_common = NicChecks{config.nic, prefix, arrival, count}.take();
+        for (Finding& finding : NicChecks{config.nics[index], prefix, arrival, count}.take()) {
             const bool known = std::any_of(as_common.begin(), as_common.end(), [&finding](const Finding& other) {
                 return other.path == finding.path && other.reason == finding.reason;
             });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "mrcnic/base/pool_split.h"
@@ -25,9 +26,7 @@ public:
         occupancy_ += bytes;
         bytes_in_ += bytes;
         ++reserved_;
-        if (occupancy_ > peak_) {
-            peak_ = occupancy_;
-        }
+        interval_peak_ = std::max(interval_peak_, occupancy_);
         return true;
     }
 
@@ -43,9 +42,17 @@ public:
         return was_above_half && !above_half();
     }
 
+    /// From now on `interval_peak` tells the highest occupancy since now, that of now included [RC-50.17].
+    void start_interval() noexcept
+    {
+        earlier_peak_ = peak();
+        interval_peak_ = occupancy_;
+    }
+
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
     [[nodiscard]] std::uint64_t occupancy() const noexcept { return occupancy_; }
-    [[nodiscard]] std::uint64_t peak() const noexcept { return peak_; }
+    [[nodiscard]] std::uint64_t peak() const noexcept { return std::max(earlier_peak_, interval_peak_); }
+    [[nodiscard]] std::uint64_t interval_peak() const noexcept { return interval_peak_; }
     [[nodiscard]] std::uint64_t reserved() const noexcept { return reserved_; }                ///< reservations granted
     [[nodiscard]] std::uint64_t released() const noexcept { return released_; }                ///< releases
     [[nodiscard]] std::uint64_t refused() const noexcept { return refused_; }                  ///< reservations refused
@@ -58,7 +65,8 @@ private:
 
     std::uint64_t size_;
     std::uint64_t occupancy_{0};
-    std::uint64_t peak_{0};
+    std::uint64_t earlier_peak_{0};   // of the intervals before, so that a reservation keeps one maximum only
+    std::uint64_t interval_peak_{0};  // since start_interval()
     std::uint64_t reserved_{0};
     std::uint64_t released_{0};
     std::uint64_t refused_{0};

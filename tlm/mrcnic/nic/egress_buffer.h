@@ -38,6 +38,11 @@ public:
     {
         return classes_[index(traffic_class)].pool;
     }
+    /// The pool's `interval_peak` counts from now.
+    void start_interval(packet::TrafficClass traffic_class) noexcept
+    {
+        classes_[index(traffic_class)].pool.start_interval();
+    }
     /// Half-drain retries that were carried out.
     [[nodiscard]] std::uint64_t retries_after_drain() const noexcept { return retries_after_drain_; }
     [[nodiscard]] const StatisticGroup& statistics() const noexcept { return statistics_; }

@@ -34,6 +34,11 @@ public:
     {
         return pools_[static_cast<std::size_t>(traffic_class)];
     }
+    /// The pool's `interval_peak` counts from now.
+    void start_interval(packet::TrafficClass traffic_class) noexcept
+    {
+        pools_[static_cast<std::size_t>(traffic_class)].start_interval();
+    }
     [[nodiscard]] std::uint64_t drops() const noexcept { return pools_[0].refused() + pools_[1].refused(); }
     [[nodiscard]] const StatisticGroup& statistics() const noexcept { return statistics_; }
 

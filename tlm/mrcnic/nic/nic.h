@@ -58,6 +58,9 @@ public:
     [[nodiscard]] const IngressBuffer& ingress_buffer() const noexcept { return ingress_buffer_; }
     [[nodiscard]] const Dma& dma() const noexcept { return dma_; }
     [[nodiscard]] const pcie::TransactionLayer& transaction_layer() const noexcept { return transaction_layer_; }
+    /// For a record, whose intervals start in the pools.
+    [[nodiscard]] EgressBuffer& egress_buffer() noexcept { return egress_buffer_; }
+    [[nodiscard]] IngressBuffer& ingress_buffer() noexcept { return ingress_buffer_; }
     [[nodiscard]] pcie::CheckedWiring& wiring() noexcept { return wiring_; }
 
 private:

@@ -37,6 +37,20 @@ CsvFile& CsvFile::cell(std::string_view text)
     return *this;
 }
 
+CsvFile& CsvFile::nanoseconds_cell(Picoseconds instant)
+{
+    begin_cell();
+    fmt::format_to(std::back_inserter(row_), "{}.{:03}", instant / 1000, instant % 1000);
+    return *this;
+}
+
+CsvFile& CsvFile::cell(const packet::QpEnd& end)
+{
+    begin_cell();
+    packet::append_qp_end(row_, end);
+    return *this;
+}
+
 CsvFile& CsvFile::empty_cell()
 {
     begin_cell();

@@ -52,7 +52,7 @@ NdStats::NdStats(std::filesystem::path path, const std::vector<PortSource>& port
     });
 }
 
-void NdStats::write_rows(Picoseconds now, Picoseconds length)
+void NdStats::write_rows(std::size_t, Picoseconds now, Picoseconds length)
 {
     const std::string& time_utc = utc_.now();
     for (Port& port : ports_) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <vector>
 
@@ -27,7 +28,7 @@ private:
         nic::PortCounters before;  // at the rows before
     };
 
-    void write_rows(Picoseconds now, Picoseconds length) override;
+    void write_rows(std::size_t group, Picoseconds now, Picoseconds length) override;
     void write_identity(const PortSource& source);
     void write_traffic(Port& port, Picoseconds length);
     void close() override { file_.close(); }

@@ -33,6 +33,15 @@ void make_folder(const std::filesystem::path& path)
     }
 }
 
+void remove_file(const std::filesystem::path& path)
+{
+    std::error_code error;
+    std::filesystem::remove(path, error);
+    if (error) {
+        fail(path, "removed", error);
+    }
+}
+
 OutputFile::OutputFile(std::filesystem::path path) : path_{std::move(path)}
 {
     file_.reset(std::fopen(path_.c_str(), "wb"));

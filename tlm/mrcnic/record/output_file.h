@@ -17,6 +17,9 @@ public:
 /// Makes a folder with all above it; one that exists is right. @throws OutputError
 void make_folder(const std::filesystem::path& path);
 
+/// Removes a file; none there is right. @throws OutputError
+void remove_file(const std::filesystem::path& path);
+
 /// A file being written. What is buffered reaches it at `close()` at the latest, or an error says that it did not.
 class OutputFile {
 public:

@@ -47,4 +47,10 @@ namespace mrcnic::record {
     return static_cast<double>(time) / static_cast<double>(kPicosecondsPerSecond);
 }
 
+/// Picoseconds in nanoseconds, for columns of durations.
+[[nodiscard]] inline double nanoseconds(Picoseconds time) noexcept
+{
+    return static_cast<double>(time) / 1e3;
+}
+
 }  // namespace mrcnic::record

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ctime>
 #include <string>
 
 namespace mrcnic::record {
@@ -14,7 +15,8 @@ public:
 
 private:
     bool wall_clock_;
-    std::string text_;  // keeps its memory: a row allocates nothing
+    std::time_t time_{0};  // that text_ tells
+    std::string text_;     // keeps its memory: a row allocates nothing
 };
 
 }  // namespace mrcnic::record

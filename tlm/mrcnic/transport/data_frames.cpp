@@ -74,6 +74,9 @@ void DataFrames::repeat(Frame& frame, SendQueuePair& queue_pair, Psn psn)
         queue_pair.destination().enter_flight(*packet);
     }
     ++state_.counters.retransmissions;
+    if (context_.queue_pair_observer != nullptr) {
+        context_.queue_pair_observer->packet_repeated(state_.end_of(queue_pair), frame.message_id);
+    }
     hand_off(frame);
 }
 

@@ -195,7 +195,8 @@ void Receiver::send(FrameKind kind, const Frame& cause, NackReason reason)
                           cause.network.ecn == packet::Ecn::ce,
                           cause.bth.retransmission,
                           reason,
-                          cause.kind == FrameKind::probe};
+                          cause.kind == FrameKind::probe,
+                          cause.message_id};
     // [EG-6] Nothing new is built while others wait.
     if (!waiting_.empty() || !try_build(control)) {
         wait_in_line(control);
@@ -279,6 +280,7 @@ void Receiver::build(Frame& frame, const Control& control)
     ReceiveQueuePair& queue_pair = *find(control.qp);
     const ReceiveQueuePair::Parameters& end = queue_pair.parameters();
     frame.uid = context_.make_uid();
+    frame.message_id = control.message_id;
     frame.network.source = context_.address;
     frame.network.destination = end.peer;
     frame.network.dscp = context_.config.transport.dscp.control;

@@ -78,7 +78,8 @@ private:
         bool marked{false};  ///< the frame arrived CE
         bool repeated{false};
         packet::NackReason reason{packet::NackReason::none};
-        bool answers_probe{false};  ///< `psn` is the probe's id
+        bool answers_probe{false};    ///< `psn` is the probe's id
+        std::uint64_t message_id{0};  ///< of the frame that drew it, for records
     };
     struct AwaitedCompletion {
         std::uint64_t message_id{0};

@@ -262,6 +262,9 @@ void Director::finish(std::size_t message)
     ++completed_;
     completed_bytes_ += request.bytes;
     last_finish_ = agenda_.now();
+    if (on_complete_) {
+        on_complete_(message);
+    }
     if (config_.qp_per_message) {
         // RECV_COMPLETE may be the later one: its end lives as long as the message.
         endpoints_[request.destination]->close_soon(message_qps_[message].receiver);

@@ -65,6 +65,8 @@ public:
 
     /// `hook` runs just before each posting, to fill the source buffer.
     void before_posting(std::function<void(const Message&, const Buffers&)> hook) { before_posting_ = std::move(hook); }
+    /// `hook` runs inside the event that completes a message, with its index.
+    void on_complete(std::function<void(std::size_t)> hook) { on_complete_ = std::move(hook); }
     /// `hook` runs inside the event that completes the last message [WL-5]; at the start if there is no message.
     void on_all_complete(std::function<void()> hook) { on_all_complete_ = std::move(hook); }
 
@@ -133,6 +135,7 @@ private:
 
     std::vector<std::size_t> started_;  // by the firing at work
     std::function<void(const Message&, const Buffers&)> before_posting_;
+    std::function<void(std::size_t)> on_complete_;
     std::function<void()> on_all_complete_;
     std::size_t posted_{0};
     std::size_t completed_{0};
