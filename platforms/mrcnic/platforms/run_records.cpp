@@ -9,6 +9,7 @@
 #include "mrcnic/base/version.h"
 #include "mrcnic/config/digest.h"
 #include "mrcnic/platforms/node_statistics.h"
+#include "mrcnic/platforms/wire_sources.h"
 #include "mrcnic/record/nd_stats.h"
 #include "mrcnic/record/summary.h"
 
@@ -42,7 +43,7 @@ std::string_view to_string(Outcome outcome) noexcept
 }
 
 RunRecords::RunRecords(Platform& platform, const std::filesystem::path& folder,
-                       const std::vector<config::EffectiveValue>& effective)
+                       const std::vector<config::EffectiveValue>& effective, const Traces& traces)
     : platform_{platform},
       folder_{made(folder)},
       digest_{config::config_digest(effective)},
@@ -50,6 +51,11 @@ RunRecords::RunRecords(Platform& platform, const std::filesystem::path& folder,
       summary_{folder_ / "summary.json"}
 {
     add_periodic_records();
+    if (traces.pcap) {
+        wire_ =
+            std::make_unique<record::WireCapture>(folder_ / "wire.pcapng", wire_sources(platform_), platform_.agenda(),
+                                                  platform_.config().simulation.payload_mode, traces.window);
+    }
     schedule();
 }
 
@@ -113,6 +119,9 @@ void RunRecords::finish(double wall_seconds, double cpu_seconds)
     }
     summary_.write(summary(end, wall_seconds, cpu_seconds));
     summary_.close();
+    if (wire_) {
+        wire_->close();
+    }
 }
 
 std::string RunRecords::summary(Picoseconds end, double wall_seconds, double cpu_seconds) const

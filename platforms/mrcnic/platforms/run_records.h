@@ -11,11 +11,18 @@
 #include "mrcnic/record/messages_csv.h"
 #include "mrcnic/record/output_file.h"
 #include "mrcnic/record/periodic_record.h"
+#include "mrcnic/record/wire_capture.h"
 
 namespace mrcnic::platforms {
 
 /// How a run ended, in one word, as summary.json has it.
 [[nodiscard]] std::string_view to_string(Outcome outcome) noexcept;
+
+/// What is recorded beside the records that attributes turn on.
+struct Traces {
+    bool pcap{false};                    ///< `wire.pcapng`
+    record::WireCapture::Window window;  ///< of all traces
+};
 
 /// The records and the summary of one run of a platform.
 ///
@@ -26,9 +33,10 @@ public:
     /// @param platform   must outlive the object
     /// @param folder     made if it is not there
     /// @param effective  what the digest is taken of
+    /// @param traces     change nothing in the records
     /// @throws record::OutputError if the folder or a file cannot be made
     RunRecords(Platform& platform, const std::filesystem::path& folder,
-               const std::vector<config::EffectiveValue>& effective);
+               const std::vector<config::EffectiveValue>& effective, const Traces& traces = {});
     RunRecords(const RunRecords&) = delete;
     RunRecords& operator=(const RunRecords&) = delete;
     ~RunRecords() = default;
@@ -50,6 +58,7 @@ private:
     std::vector<std::unique_ptr<record::PeriodicRecord>> periodic_;
     record::MessagesCsv messages_;
     record::OutputFile summary_;
+    std::unique_ptr<record::WireCapture> wire_;
 };
 
 }  // namespace mrcnic::platforms
