@@ -1,6 +1,5 @@
 #include "mrcnic/record/pcapng_file.h"
 
-#include <string_view>
 #include <utility>
 
 #include "mrcnic/base/report.h"
@@ -17,6 +16,7 @@ constexpr std::uint8_t kTickExponent = 9;  // a tick is 10^-9 s
 enum BlockType : std::uint32_t { kSectionHeader = 0x0A0D0D0A, kInterfaceDescription = 1, kEnhancedPacket = 6 };
 
 enum OptionCode : std::uint16_t {
+    kComment = 1,          // of anything
     kUserApplication = 4,  // of the section
     kInterfaceName = 2,    // of an interface
     kInterfaceSpeed = 8,   // of an interface, bits per second
@@ -31,24 +31,25 @@ constexpr std::string_view kApplication = "mrcnic";
 
 }  // namespace
 
-PcapngFile::PcapngFile(std::filesystem::path path, const std::vector<Interface>& interfaces) : file_{std::move(path)}
+PcapngFile::PcapngFile(std::filesystem::path path, std::string_view comment, const std::vector<Interface>& interfaces)
+    : file_{std::move(path)}
 {
     buffer_.reserve(kFlushAt + kLargestBlock);
-    write_section();
+    write_section(comment);
     for (const Interface& interface : interfaces) {
         write_interface(interface);
     }
 }
 
-void PcapngFile::write_section()
+void PcapngFile::write_section(std::string_view comment)
 {
     begin_block(kSectionHeader);
     put32(kByteOrderMagic);
     put16(1);  // version 1.0
     put16(0);
     put64(kUnknownLength);
-    begin_option(kUserApplication, kApplication.size());
-    put_bytes(kApplication.data(), kApplication.size());
+    text_option(kComment, comment);
+    text_option(kUserApplication, kApplication);
     end_options();
     end_block();
 }
@@ -59,8 +60,7 @@ void PcapngFile::write_interface(const Interface& interface)
     put16(kEthernet);
     put16(0);
     put32(0);  // no limit of the captured length
-    begin_option(kInterfaceName, interface.name.size());
-    put_bytes(interface.name.data(), interface.name.size());
+    text_option(kInterfaceName, interface.name);
     begin_option(kInterfaceSpeed, sizeof interface.rate);
     put64(interface.rate);
     begin_option(kInterfaceTicks, sizeof kTickExponent);
@@ -153,6 +153,12 @@ void PcapngFile::begin_option(std::uint16_t code, std::size_t size)
 {
     put16(code);
     put16(static_cast<std::uint16_t>(size));
+}
+
+void PcapngFile::text_option(std::uint16_t code, std::string_view text)
+{
+    begin_option(code, text.size());
+    put_bytes(text.data(), text.size());
 }
 
 void PcapngFile::end_options()

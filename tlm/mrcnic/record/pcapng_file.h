@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mrcnic/base/time.h"
@@ -34,7 +35,8 @@ public:
     };
 
     /// Begins the file. @throws OutputError
-    PcapngFile(std::filesystem::path path, const std::vector<Interface>& interfaces);
+    /// @param comment  for whoever opens it
+    PcapngFile(std::filesystem::path path, std::string_view comment, const std::vector<Interface>& interfaces);
 
     /// @throws OutputError
     void write(const Packet& packet);
@@ -44,7 +46,7 @@ public:
 private:
     void begin_block(std::uint32_t type);
     void end_block();
-    void write_section();
+    void write_section(std::string_view comment);
     void write_interface(const Interface& interface);
     void flush();
 
@@ -53,6 +55,7 @@ private:
     void put64(std::uint64_t value);
     void put_bytes(const void* bytes, std::size_t size);
     void begin_option(std::uint16_t code, std::size_t size);
+    void text_option(std::uint16_t code, std::string_view text);
     void end_options();
 
     OutputFile file_;

@@ -8,6 +8,9 @@ namespace mrcnic::record {
 
 namespace {
 
+// The tool asks the lower port of a datagram for its protocol, which may be an entropy value that another one has.
+constexpr const char* kComment = "RoCE for certain: tshark -d udp.port==0-4790,infiniband";
+
 std::vector<PcapngFile::Interface> interfaces_of(const std::vector<WireSource>& sources)
 {
     std::vector<PcapngFile::Interface> interfaces;
@@ -25,7 +28,7 @@ WireCapture::WireCapture(std::filesystem::path path, const std::vector<WireSourc
       agenda_{agenda},
       payload_mode_{payload_mode},
       window_{window},
-      file_{std::move(path), interfaces_of(sources)}
+      file_{std::move(path), kComment, interfaces_of(sources)}
 {
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         sources_[i].transmitter->observe(this, static_cast<std::uint32_t>(i));
