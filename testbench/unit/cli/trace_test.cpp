@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "mrcnic/packet/wire_size.h"
 #include "testbench/support/program.h"
 #include "testbench/support/tshark.h"
 
@@ -73,6 +74,7 @@ std::map<std::string, std::uint64_t> of_ports(const Program& program, std::size_
 }
 
 constexpr std::size_t kPacketsTx = 10;
+constexpr unsigned kIcrc = packet::kIcrcBytes;  // in every frame [TR-27], numbers below are without it
 
 // [TR-W3] One message of 4,096 bytes: the packet is serialized at 169.324 ns, its SACK (94 bytes, 1.88 ns) arrives
 // back at 371.204, the ACK at 372.444, so they have left 100 ns before. All have PSN 0; opcodes CA, DC, D1; sizes on
@@ -85,18 +87,21 @@ TEST(Trace, OneMessage)
     EXPECT_EQ(fields(program,
                      "frame.interface_name frame.time_epoch infiniband.bth.opcode infiniband.bth.psn "
                      "ip.src ip.dst frame.len"),
-              (Lines{"MrcNic-0:0\t0.000000169\t202\t0\t10.0.0.1\t10.0.0.2\t4170",
-                     "MrcNic-1:0\t0.000000271\t220\t0\t10.0.0.2\t10.0.0.1\t90",
-                     "MrcNic-1:0\t0.000000272\t209\t0\t10.0.0.2\t10.0.0.1\t58"}));
+              (Lines{fmt::format("MrcNic-0:0\t0.000000169\t202\t0\t10.0.0.1\t10.0.0.2\t{}", 4'170 + kIcrc),
+                     fmt::format("MrcNic-1:0\t0.000000271\t220\t0\t10.0.0.2\t10.0.0.1\t{}", 90 + kIcrc),
+                     fmt::format("MrcNic-1:0\t0.000000272\t209\t0\t10.0.0.2\t10.0.0.1\t{}", 58 + kIcrc)}));
 }
 
-// The first instant of the window is in it, the last one is not: 169.324 ns and 271.204 of TR-W3.
+// The first instant of the window is in it, the last one is not: 169.324 ns and 271.204 of TR-W3. A byte of invariant
+// CRC takes 20 ps of each frame before.
 TEST(Trace, Window)
 {
+    const auto data_sent = 169'324 + 20 * kIcrc;
+    const auto sack_sent = 271'204 + 40 * kIcrc;
     const std::vector<std::pair<std::vector<std::string>, Lines>> cases{
-        {{"--trace-from", "169324ps", "--trace-to", "271204ps"}, {"202"}},
-        {{"--trace-from", "169325ps"}, {"220", "209"}},
-        {{"--trace-to", "271205"}, {"202", "220"}},
+        {{"--trace-from", fmt::format("{}ps", data_sent), "--trace-to", fmt::format("{}ps", sack_sent)}, {"202"}},
+        {{"--trace-from", fmt::format("{}ps", data_sent + 1)}, {"220", "209"}},
+        {{"--trace-to", std::to_string(sack_sent + 1)}, {"202", "220"}},
         {{"--trace-from", "1ms"}, {}},
     };
     for (const auto& [window, opcodes] : cases) {
@@ -121,8 +126,8 @@ TEST(Trace, PsnsOfTwoMessages)
             fields(program, "frame.interface_name ip.dsfield.dscp infiniband.bth.psn frame.len frame.cap_len");
         Lines expected;
         for (int psn = 0; psn < 489; ++psn) {
-            const int payload = psn < 488 ? 4'096 : 1'152;
-            expected.push_back(fmt::format("{}\t{}\t{}", psn, 74 + payload, 74 + (bytes ? payload : 0)));
+            const unsigned rest = (psn < 488 ? 4'096 : 1'152) + kIcrc;
+            expected.push_back(fmt::format("{}\t{}\t{}", psn, 74 + rest, 74 + (bytes ? rest : 0)));
         }
         for (const char* nic : {"MrcNic-0:0", "MrcNic-1:0"}) {
             EXPECT_EQ(of_interface(frames, fmt::format("{}\t0", nic)), expected);  // data have codepoint 0
