@@ -13,7 +13,7 @@ packages=(g++ cmake ninja-build pkg-config libsystemc-dev libfmt-dev libtomlplus
     nlohmann-json3-dev libssl-dev zlib1g-dev)
 case ${1:-} in
     "") ;;
-    --tests) packages+=(libgtest-dev clang ccache valgrind) ;;
+    --tests) packages+=(libgtest-dev clang ccache valgrind tshark) ;;
     --studies) packages+=(python3 python3-matplotlib) ;;
     *) die "unknown argument $1; allowed: --tests, --studies" ;;
 esac

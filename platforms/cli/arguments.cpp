@@ -1,8 +1,10 @@
 #include "cli/arguments.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,7 @@
 
 #include "cli/output.h"
 #include "mrcnic/base/version.h"
+#include "mrcnic/config/quantity.h"
 
 namespace mrcnic::cli {
 namespace {
@@ -21,6 +24,7 @@ constexpr const char* kExamples =
     "  mrcnic run platforms/examples/pair.toml\n"
     "  mrcnic run platforms/examples/star.toml --set workload.File=my.cm --out results\n"
     "  mrcnic run platforms/examples/line_rate_receive.toml --set nic.HostInterface.NICSide.LaneCount=8\n"
+    "  mrcnic run platforms/examples/pair.toml --trace pcap --trace-to 10us\n"
     "  mrcnic check platforms/examples/pair.toml --set nic.SemanticLayer.MSS=1024\n"
     "  mrcnic attributes | grep -i buffer\n"
     "\n"
@@ -68,6 +72,69 @@ void add_source(CLI::App& command, ConfigSource& source)
         ->allow_extra_args(false);
 }
 
+/// The names of a comma-separated list, empty ones too.
+std::vector<std::string> names_of(const std::string& list)
+{
+    std::vector<std::string> names(1);
+    for (const char character : list) {
+        if (character == ',') {
+            names.emplace_back();
+        } else {
+            names.back() += character;
+        }
+    }
+    return names;
+}
+
+void choose_traces(const std::string& list, platforms::Traces& traces)
+{
+    constexpr std::array<std::string_view, 3> kLater{"timeline", "wave", "tlp"};
+    for (const std::string& name : names_of(list)) {
+        if (std::find(kLater.begin(), kLater.end(), name) != kLater.end()) {
+            throw CLI::ValidationError{fmt::format("--trace {}: not in this version; allowed: pcap", name)};
+        }
+        if (name != "pcap") {
+            throw CLI::ValidationError{fmt::format("--trace {}: unknown; allowed: pcap", name)};
+        }
+        traces.pcap = true;
+    }
+}
+
+/// An option with an instant as value, for those who have chosen traces.
+CLI::Option& add_instant(CLI::App& command, const std::string& name, Picoseconds& target, const std::string& doc)
+{
+    const auto set = [name, &target](const std::string& text) {
+        const auto parsed = config::parse_quantity(text, config::Dimension::time);
+        if (!parsed) {
+            throw CLI::ValidationError{fmt::format("{} {}: {}", name, text, parsed.error)};
+        }
+        target = *parsed.value;
+    };
+    return *command.add_option_function<std::string>(name, set, doc)->option_text("T")->take_last();
+}
+
+void add_traces(CLI::App& command, platforms::Traces& traces)
+{
+    const auto choose = [&traces](const std::string& list) { choose_traces(list, traces); };
+    CLI::Option* const trace =
+        command
+            .add_option_function<std::string>(
+                "--trace", choose, "writes traces into the folder; a comma-separated list of: pcap (wire.pcapng)")
+            ->option_text("LIST")
+            ->take_last();
+    add_instant(command, "--trace-from", traces.window.from, "traces begin at this instant, such as 10us [0]")
+        .needs(trace);
+    add_instant(command, "--trace-to", traces.window.to, "traces end before this instant [the end]").needs(trace);
+}
+
+void check_window(const platforms::Traces& traces)
+{
+    if (traces.window.to <= traces.window.from) {
+        throw CLI::ValidationError{fmt::format("--trace-to {}ps: not after --trace-from {}ps; allowed: a later instant",
+                                               traces.window.to, traces.window.from)};
+    }
+}
+
 void add_run(CLI::App& app, Work& work)
 {
     CLI::App& command = *app.add_subcommand("run", "runs the platform that FILE describes");
@@ -83,11 +150,15 @@ void add_run(CLI::App& app, Work& work)
         options->seed = text;
     };
     command.add_option_function<std::string>("--seed", set_seed, "sets simulation.Seed")->option_text("N")->take_last();
+    add_traces(command, options->traces);
     add_choice<ProgressMode>(command, "--progress", options->progress,
                              {{"auto", ProgressMode::automatic}, {"on", ProgressMode::on}, {"off", ProgressMode::off}},
                              "progress on standard error: on, off, or auto: if a person watches on a terminal [auto]");
     command.add_flag("--quiet", options->quiet, "no table at the end, and no progress unless it is on");
-    command.callback([&work, options] { work = [options] { return run(*options); }; });
+    command.callback([&work, options] {
+        check_window(options->traces);
+        work = [options] { return run(*options); };
+    });
 }
 
 void add_check(CLI::App& app, Work& work)

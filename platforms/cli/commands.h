@@ -5,6 +5,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/progress.h"
+#include "mrcnic/platforms/run_records.h"
 
 namespace mrcnic::cli {
 
@@ -18,6 +19,7 @@ struct RunOptions {
     ConfigSource source;
     std::string out{"out"};
     std::string seed;  ///< empty = as the configuration says
+    platforms::Traces traces;
     ProgressMode progress{ProgressMode::automatic};
     bool quiet{false};
 };

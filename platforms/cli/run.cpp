@@ -105,10 +105,11 @@ ExitCode judge(Platform& platform, bool sound)
 }
 
 std::unique_ptr<platforms::RunRecords> open_records(Platform& platform, const std::string& folder,
-                                                    const std::vector<config::EffectiveValue>& effective)
+                                                    const std::vector<config::EffectiveValue>& effective,
+                                                    const platforms::Traces& traces)
 {
     try {
-        return std::make_unique<platforms::RunRecords>(platform, folder, effective);
+        return std::make_unique<platforms::RunRecords>(platform, folder, effective, traces);
     } catch (const record::OutputError& error) {
         print_error(fmt::format("--out {}: {}; allowed: a folder that can be written", folder, error.what()));
         return nullptr;
@@ -132,7 +133,7 @@ ExitCode run(const RunOptions& options)
     if (!platform) {
         return kUsageError;
     }
-    const auto records = open_records(*platform, options.out, loaded->effective);
+    const auto records = open_records(*platform, options.out, loaded->effective, options.traces);
     if (!records) {
         return kUsageError;
     }

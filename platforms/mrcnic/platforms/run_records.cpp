@@ -12,6 +12,7 @@
 #include "mrcnic/config/digest.h"
 #include "mrcnic/platforms/node_statistics.h"
 #include "mrcnic/platforms/record_sources.h"
+#include "mrcnic/platforms/wire_sources.h"
 #include "mrcnic/record/nd_stats.h"
 #include "mrcnic/record/net_buff_stats.h"
 #include "mrcnic/record/summary.h"
@@ -52,7 +53,7 @@ std::string_view to_string(Outcome outcome) noexcept
 }
 
 RunRecords::RunRecords(Platform& platform, const std::filesystem::path& folder,
-                       const std::vector<config::EffectiveValue>& effective)
+                       const std::vector<config::EffectiveValue>& effective, const Traces& traces)
     : platform_{platform},
       folder_{made(folder)},
       digest_{config::config_digest(effective)},
@@ -71,6 +72,7 @@ RunRecords::RunRecords(Platform& platform, const std::filesystem::path& folder,
     add_message_stats();
     observe_queue_pairs();
     remove_old_records();
+    add_capture(traces);
     schedule();
 }
 
@@ -223,6 +225,17 @@ void RunRecords::remove_old_records() const
     }
 }
 
+void RunRecords::add_capture(const Traces& traces)
+{
+    const std::filesystem::path path = folder_ / "wire.pcapng";
+    if (!traces.pcap) {
+        record::remove_file(path);
+        return;
+    }
+    wire_ = std::make_unique<record::WireCapture>(path, wire_sources(platform_), platform_.agenda(),
+                                                  platform_.config().simulation.payload_mode, traces.window);
+}
+
 // One entry for all records: they do not keep each other alive.
 void RunRecords::schedule()
 {
@@ -274,6 +287,9 @@ void RunRecords::finish(double wall_seconds, double cpu_seconds)
     }
     summary_.write(summary(end, wall_seconds, cpu_seconds));
     summary_.close();
+    if (wire_) {
+        wire_->close();
+    }
 }
 
 // Whatever the kernel does from now on is not of this run.

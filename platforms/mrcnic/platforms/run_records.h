@@ -19,11 +19,18 @@
 #include "mrcnic/record/queue_pair_observers.h"
 #include "mrcnic/record/utc.h"
 #include "mrcnic/transport/samples.h"
+#include "mrcnic/record/wire_capture.h"
 
 namespace mrcnic::platforms {
 
 /// How a run ended, in one word, as summary.json has it.
 [[nodiscard]] std::string_view to_string(Outcome outcome) noexcept;
+
+/// What is recorded beside the records that attributes turn on.
+struct Traces {
+    bool pcap{false};                    ///< `wire.pcapng`
+    record::WireCapture::Window window;  ///< of all traces
+};
 
 /// The records and the summary of one run of a platform.
 ///
@@ -36,9 +43,10 @@ public:
     /// @param platform   must outlive the object
     /// @param folder     made if it is not there
     /// @param effective  what the digest is taken of
+    /// @param traces     change nothing in the records
     /// @throws record::OutputError if the folder or a file cannot be made
     RunRecords(Platform& platform, const std::filesystem::path& folder,
-               const std::vector<config::EffectiveValue>& effective);
+               const std::vector<config::EffectiveValue>& effective, const Traces& traces = {});
     RunRecords(const RunRecords&) = delete;
     RunRecords& operator=(const RunRecords&) = delete;
     ~RunRecords() = default;
@@ -59,6 +67,7 @@ private:
     void add_message_stats();
     void observe_queue_pairs();
     void remove_old_records() const;
+    void add_capture(const Traces& traces);
     void schedule();
     void write_due();
     void stop_observing();
@@ -78,6 +87,7 @@ private:
     std::vector<record::QueuePairObservers> queue_pair_observers_;  // of each NIC
     record::MessagesCsv messages_;
     record::OutputFile summary_;
+    std::unique_ptr<record::WireCapture> wire_;
 };
 
 }  // namespace mrcnic::platforms

@@ -30,7 +30,8 @@ void expect_usage_error(const Fault& fault)
 // Every wrong command line says what is wrong and what is allowed.
 TEST(Usage, FaultsOfTheCommandLine)
 {
-    const std::string run_options = "--help, FILE, --set, --out, --seed, --progress, --quiet\n";
+    const std::string run_options =
+        "--help, FILE, --set, --out, --seed, --trace, --trace-from, --trace-to, --progress, --quiet\n";
     const std::string commands = "run, check, attributes, platforms\n";
     const std::string pair = example("pair.toml");
     const std::vector<Fault> faults{
@@ -48,6 +49,18 @@ TEST(Usage, FaultsOfTheCommandLine)
          "error: --seed -1: no whole number; allowed: 0 to 10^18 - 1; see mrcnic run --help\n"},
         {{"run", pair, "--seed", "1000000000000000000"},
          "error: --seed 1000000000000000000: no whole number; allowed: 0 to 10^18 - 1; see mrcnic run --help\n"},
+        {{"run", pair, "--trace", "pcap,waves"},
+         "error: --trace waves: unknown; allowed: pcap; see mrcnic run --help\n"},
+        {{"run", pair, "--trace", "pcap,"}, "error: --trace : unknown; allowed: pcap; see mrcnic run --help\n"},
+        {{"run", pair, "--trace", "tlp"},
+         "error: --trace tlp: not in this version; allowed: pcap; see mrcnic run --help\n"},
+        {{"run", pair, "--trace"}, "error: --trace: has no value; see mrcnic run --help\n"},
+        {{"run", pair, "--trace-to", "1us"}, "error: --trace-to requires --trace; see mrcnic run --help\n"},
+        {{"run", pair, "--trace", "pcap", "--trace-from", "1m"},
+         "error: --trace-from 1m: \"1m\" has the unknown unit m; see mrcnic run --help\n"},
+        {{"run", pair, "--trace", "pcap", "--trace-from", "1us", "--trace-to", "1000ns"},
+         "error: --trace-to 1000000ps: not after --trace-from 1000000ps; allowed: a later instant; see mrcnic run "
+         "--help\n"},
         {{"run", pair, "--progress", "0"},
          "error: --progress 0: unknown; allowed: auto, on, off; see mrcnic run --help\n"},
         {{"attributes", "--format", "xml"},
@@ -148,7 +161,8 @@ TEST(Usage, Help)
                              "Examples:", "Exit codes:", "\n  130 "}) {
         EXPECT_NE(general.out.find(word), std::string::npos) << word << " is not in\n" << general.out;
     }
-    for (const char* word : {"FILE", "--set PATH=VALUE", "--out DIR", "--seed N", "--progress", "--quiet"}) {
+    for (const char* word : {"FILE", "--set PATH=VALUE", "--out DIR", "--seed N", "--trace LIST", "--trace-from T",
+                             "--trace-to T", "--progress", "--quiet"}) {
         EXPECT_NE(run.out.find(word), std::string::npos) << word << " is not in\n" << run.out;
     }
 }

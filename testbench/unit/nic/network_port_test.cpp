@@ -181,6 +181,41 @@ TEST(NetworkPort, PlaceInTheInstant)
     EXPECT_EQ(order, "end to_host to_nic arrival timer");
 }
 
+/// Notes what it is told, and what the wire has seen by then.
+struct Listener : packet::WireObserver {
+    explicit Listener(const Bench& on) : bench{on} {}
+    void frame_sent(const packet::Frame& frame, std::uint32_t transmitter) override
+    {
+        notes.push_back(std::to_string(transmitter) + ": " + std::to_string(frame.uid) + '@' +
+                        std::to_string(bench.agenda.now()) + " before " + std::to_string(bench.wire.seen.size()));
+    }
+    const Bench& bench;
+    Notes notes;
+};
+
+// [SW-2] An observer hears of a frame when its last bit is out, before the link has it; of what arrives it hears
+// nothing, and nothing more once it is off.
+TEST(NetworkPort, TellsItsObserver)
+{
+    Bench bench{at_rate(400'000'000'000)};
+    Listener listener{bench};
+    bench.port.observe(&listener, 42);
+    bench.script.at(0, [&] {
+        bench.scheduler.send(bench.frames.data());
+        bench.far_end.send(bench.frames.data(), 10'000);
+    });
+    bench.script.at(100'000, [&] { bench.scheduler.send(bench.frames.data()); });
+    bench.script.at(190'000, [&] {
+        bench.port.observe(nullptr, 0);
+        bench.scheduler.send(bench.frames.data());
+    });
+    bench.run();
+    EXPECT_EQ(listener.notes, (Notes{"42: 1@83480 before 0", "42: 3@183480 before 1"}));
+    EXPECT_EQ(bench.wire.seen.size(), 3U);
+    EXPECT_EQ(bench.port.place().node, 3U);
+    EXPECT_EQ(bench.port.place().port, 7U);
+}
+
 // [SW-1] Both directions are independent: receiving takes no time of sending.
 TEST(NetworkPort, DirectionsAreIndependent)
 {

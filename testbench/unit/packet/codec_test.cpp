@@ -331,6 +331,49 @@ TEST_F(Codec, InvariantCrcOutlivesMarksAndHops)
     EXPECT_FALSE(std::equal(sent.end() - 4, sent.end(), other.end() - 4));
 }
 
+// [TR-27] Packets of others, by the same rule. A congestion notification that a ConnectX-4 Lx sent: its BTH has a bit
+// of byte 4 set, its IPv4 header an identification and "do not fragment".
+TEST_F(Codec, InvariantCrcOfAnAdapter)
+{
+    const Bytes datagram =
+        hex("45 C2 00 3C  71 8C 40 00  40 11 91 61  0A 00 11 01  0A 00 12 01 "
+            "00 00 12 B7 00 28 00 00 "
+            "81 00 FF FF 40 00 01 18 00 00 00 00 "
+            "00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00");
+    const Bytes sent = with_crc({}, invariant_crc(datagram.data(), datagram.size()));
+    EXPECT_EQ(sent, hex("82 FD 00 2A"));
+}
+
+// [TR-27] An unreliable send of 22 bytes and two of padding, with a UDP checksum; the CRC is that of the public
+// example.
+TEST_F(Codec, InvariantCrcOfAnExampleWithUdpChecksum)
+{
+    const Bytes datagram =
+        hex("45 01 00 40  04 78 40 00  40 11 B4 D5  C0 A8 00 07  C0 A8 00 07 "
+            "C0 00 12 B7 00 2C AC A2 "
+            "24 60 FF FF 00 00 00 D3 00 CF 17 10 "
+            "46 30 81 8B E2 89 35 D9 0E 9A 95 50 54 01 BE 88 5E 50 00 00");
+    const Bytes sent = with_crc({}, invariant_crc(datagram.data(), datagram.size()));
+    EXPECT_EQ(sent, hex("78 F3 53 F3"));
+}
+
+// [TR-33] The beginning of a frame as a capture without payload holds it: all up to the last header.
+TEST_F(Codec, HeadersAreTheBeginningOfTheFrame)
+{
+    testing::RandomFrames random{testbench::seed(), roles()};
+    Bytes headers{1, 2, 3};  // is replaced
+    for (int i = 0; i < 4'000; ++i) {
+        const FrameKind kind = kAllKinds[static_cast<std::size_t>(i) % kAllKinds.size()];
+        const std::uint32_t icrc_bytes = random.below(2) == 0 ? 0U : 4U;
+        const FrameRef frame = random.make(kind, icrc_bytes, true);
+        const Bytes whole = encoded(*frame, {icrc_bytes, false});
+        encode_headers(*frame, headers, icrc_bytes);
+        const std::size_t rest = frame->payload_bytes + icrc_bytes;
+        ASSERT_EQ(headers.size(), kind == FrameKind::foreign ? 14U : whole.size() - rest);
+        ASSERT_TRUE(std::equal(headers.begin(), headers.end(), whole.begin()));
+    }
+}
+
 // [TR-33] With `PayloadMode` sizes a frame has no bytes: zeros stand for them, as many as it should have.
 TEST_F(Codec, MissingPayloadIsZeros)
 {

@@ -41,6 +41,7 @@ void NetworkPort::end(FrameRef frame)
     busy_total_ += agenda_.now() - started_at_;
     ++counters_.tx_frames;
     counters_.tx_bytes += frame->wire_bytes;
+    tell_observer(*frame);
     to_wire.forward(*frame, tlm::BEGIN_REQ);
     from_scheduler.backward(*frame, packet::phase::SENT);
 }

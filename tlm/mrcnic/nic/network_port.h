@@ -8,6 +8,7 @@
 #include "mrcnic/base/serialization_clock.h"
 #include "mrcnic/base/statistics.h"
 #include "mrcnic/packet/frame_protocol.h"
+#include "mrcnic/packet/wire_transmitter.h"
 
 namespace mrcnic::nic {
 
@@ -22,7 +23,7 @@ struct PortCounters {
 /// A network port: serializes one frame at a time and takes in what arrives [SW-1, SW-2, XT-1].
 ///
 /// Of a NIC or of a switch. A frame goes to the link when its last bit is out, and up when its last bit has arrived.
-class NetworkPort : public sc_core::sc_module {
+class NetworkPort : public sc_core::sc_module, public packet::WireTransmitter {
 public:
     struct Parameters {
         BitsPerSecond rate{400'000'000'000};  ///< the lower rate of the link's two ends [SW-1]
@@ -38,7 +39,8 @@ public:
     NetworkPort(const sc_core::sc_module_name& name, Agenda& agenda, const Parameters& parameters);
 
     [[nodiscard]] const PortCounters& counters() const noexcept { return counters_; }
-    [[nodiscard]] BitsPerSecond rate() const noexcept { return parameters_.rate; }
+    [[nodiscard]] BitsPerSecond rate() const noexcept override { return parameters_.rate; }
+    [[nodiscard]] Place place() const noexcept override { return parameters_.place; }
     /// Time up to now with a frame on the link.
     [[nodiscard]] Picoseconds busy() const;
     [[nodiscard]] const StatisticGroup& statistics() const noexcept { return statistics_; }

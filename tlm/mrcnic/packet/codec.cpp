@@ -216,7 +216,7 @@ std::uint32_t crc_at(const std::uint8_t* bytes) noexcept
     return crc;
 }
 
-void encode_datagram(const Frame& frame, std::vector<std::uint8_t>& out, WireFormat format)
+void append_datagram_headers(const Frame& frame, std::vector<std::uint8_t>& out)
 {
     const std::uint32_t datagram_bytes = frame.wire_bytes - kEthernetBytes - kFcsBytes;
     const layout::Lengths lengths{datagram_bytes, datagram_bytes - kIpv4Bytes};
@@ -228,9 +228,14 @@ void encode_datagram(const Frame& frame, std::vector<std::uint8_t>& out, WireFor
     out[kEthernetBytes + kIpv4ChecksumAt + 1] = static_cast<std::uint8_t>(checksum);
     layout::bth_fields(writer, frame.bth);
     layout::further_fields(writer, frame);
+}
+
+/// Payload, or zeros in its place, and the invariant CRC.
+void append_rest(const Frame& frame, std::vector<std::uint8_t>& out, std::uint32_t icrc_bytes)
+{
     out.insert(out.end(), frame.payload.begin(), frame.payload.end());
-    out.resize(kEthernetBytes + datagram_bytes - format.icrc_bytes);
-    if (format.icrc_bytes != 0) {
+    out.resize(frame.wire_bytes - kFcsBytes - (frame.kind == FrameKind::foreign ? 0 : icrc_bytes));
+    if (frame.kind != FrameKind::foreign && icrc_bytes != 0) {
         append_crc(out, invariant_crc(out.data() + kEthernetBytes, out.size() - kEthernetBytes));
     }
 }
@@ -316,23 +321,27 @@ std::uint32_t wire_bytes_of(const Frame& frame, std::uint32_t icrc_bytes) noexce
            (frame.kind == FrameKind::data ? frame.payload_bytes : 0U);
 }
 
-void encode(const Frame& frame, std::vector<std::uint8_t>& out, WireFormat format)
+void encode_headers(const Frame& frame, std::vector<std::uint8_t>& out, std::uint32_t icrc_bytes)
 {
-    invariant(format.icrc_bytes == 0 || format.icrc_bytes == kCrcBytes, "[TR-27] the invariant CRC has 0 or 4 bytes");
-    invariant(
-        frame.wire_bytes >= kEthernetBytes + kFcsBytes && frame.wire_bytes == wire_bytes_of(frame, format.icrc_bytes),
-        "[FR-1] a frame's size is not that of its layout");
-    invariant(frame.payload.empty() || (frame.kind == FrameKind::data && frame.payload.size() == frame.payload_bytes),
-              "[TR-33] a frame holds a part of its payload");
+    invariant(icrc_bytes == 0 || icrc_bytes == kCrcBytes, "[TR-27] the invariant CRC has 0 or 4 bytes");
+    invariant(frame.wire_bytes >= kEthernetBytes + kFcsBytes && frame.wire_bytes == wire_bytes_of(frame, icrc_bytes),
+              "[FR-1] a frame's size is not that of its layout");
     out.clear();
-    out.reserve(frame.wire_bytes);
     if (frame.kind == FrameKind::foreign) {
         FieldWriter writer{out};
         layout::ethernet_fields(writer, frame.network, kTypeMacControl);
-        out.resize(frame.wire_bytes - kFcsBytes);
     } else {
-        encode_datagram(frame, out, format);
+        append_datagram_headers(frame, out);
     }
+}
+
+void encode(const Frame& frame, std::vector<std::uint8_t>& out, WireFormat format)
+{
+    invariant(frame.payload.empty() || (frame.kind == FrameKind::data && frame.payload.size() == frame.payload_bytes),
+              "[TR-33] a frame holds a part of its payload");
+    out.reserve(frame.wire_bytes);
+    encode_headers(frame, out, format.icrc_bytes);
+    append_rest(frame, out, format.icrc_bytes);
     if (format.fcs) {
         append_crc(out, crc_of(out.data(), out.size()));
     }

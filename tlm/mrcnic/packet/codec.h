@@ -62,6 +62,11 @@ private:
 ///         neither no bytes nor `payload_bytes`
 void encode(const Frame& frame, std::vector<std::uint8_t>& out, WireFormat format = {});
 
+/// Replaces `out` by the beginning of what `encode` makes of `frame`: all up to the last header, without payload,
+/// invariant CRC and FCS. Of a foreign frame it is the Ethernet header.
+/// @throws InvariantError as `encode`
+void encode_headers(const Frame& frame, std::vector<std::uint8_t>& out, std::uint32_t icrc_bytes = kIcrcBytes);
+
 /// Sets all of `frame` that is on the wire, its size, kind and class; the rest is as new. MAC addresses, reserved bits,
 /// contexts, P_Key, IPv4 id and TTL and the UDP checksum are not looked at.
 /// @param roles  tell trimmed from whole data frames [TR-80], and the class

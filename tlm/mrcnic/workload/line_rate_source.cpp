@@ -32,6 +32,7 @@ void LineRateSource::frame_sent()
 {
     const FrameRef frame = make_frame();
     ++frames_sent_;
+    tell_observer(*frame);
     to_wire.forward(*frame, tlm::BEGIN_REQ);
     if (!finished()) {
         start_frame();

@@ -8,13 +8,14 @@
 #include "mrcnic/base/serialization_clock.h"
 #include "mrcnic/config/config.h"
 #include "mrcnic/packet/frame_protocol.h"
+#include "mrcnic/packet/wire_transmitter.h"
 
 namespace mrcnic::workload {
 
 /// A wire that never rests: sends data frames of one size back to back and heeds nothing that comes back [PC-7].
 ///
 /// The last bit of frame n (n = 1, 2, ...) is out at n frame times, exactly.
-class LineRateSource : public sc_core::sc_module {
+class LineRateSource : public sc_core::sc_module, public packet::WireTransmitter {
 public:
     struct Parameters {
         BitsPerSecond rate{400'000'000'000};
@@ -34,6 +35,8 @@ public:
 
     LineRateSource(const sc_core::sc_module_name& name, Agenda& agenda, const Parameters& parameters);
 
+    [[nodiscard]] BitsPerSecond rate() const noexcept override { return parameters_.rate; }
+    [[nodiscard]] Place place() const noexcept override { return parameters_.place; }
     [[nodiscard]] std::uint64_t frames_sent() const noexcept { return frames_sent_; }
     [[nodiscard]] std::uint64_t frames_absorbed() const noexcept { return frames_absorbed_; }
     [[nodiscard]] bool finished() const noexcept
