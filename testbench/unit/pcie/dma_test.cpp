@@ -260,7 +260,7 @@ TEST(Dma, BytesGoToTheHostAndBack)
     Agenda agenda{"agenda"};
     Requester transport{"transport", agenda};
     Requester ingress{"ingress", agenda};
-    Dma dma{"dma", 64};
+    Dma dma{"dma", agenda, 64};
     testbench::Host<host::HostMemory> host{agenda, config::PayloadMode::bytes};
     testbench::Link link{"link", agenda, testbench::default_link()};
     link.connect(dma, host.root_complex);

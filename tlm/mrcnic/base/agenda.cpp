@@ -38,7 +38,7 @@ void Agenda::run()
     armed_for_ = kNever;
     running_ = true;
     while (work_off_instant() && next_instant_is_alone()) {
-        now_ = calendar_.top().time;
+        now_ = calendar_.next_time();
     }
     running_ = false;
     arm();
@@ -47,7 +47,7 @@ void Agenda::run()
 /// @return false if the instant's choices wait for a delta cycle
 bool Agenda::work_off_instant()
 {
-    while (!calendar_.empty() && calendar_.top().time <= now_) {
+    while (!calendar_.empty() && calendar_.next_time() <= now_) {
         if (inputs_ == Inputs::foreign && !settled_ && calendar_.top().event_class() >= EventClass::choice) {
             settled_ = true;
             return false;
@@ -72,7 +72,7 @@ bool Agenda::work_off_instant()
 bool Agenda::next_instant_is_alone() const
 {
     return runs_ahead_ && !calendar_.empty() &&
-           kernel_time_.to_kernel(calendar_.top().time) - sc_core::sc_time_stamp() <
+           kernel_time_.to_kernel(calendar_.next_time()) - sc_core::sc_time_stamp() <
                sc_core::sc_time_to_pending_activity();
 }
 
@@ -81,7 +81,7 @@ void Agenda::arm()
     if (calendar_.empty() || !started_) {
         return;
     }
-    armed_for_ = calendar_.top().time;
+    armed_for_ = calendar_.next_time();
     // Compared in kernel time: between two picoseconds `now()` is the next one, which has not come yet.
     const sc_core::sc_time due = kernel_time_.to_kernel(armed_for_);
     if (due <= sc_core::sc_time_stamp()) {

@@ -10,6 +10,7 @@
 #include "mrcnic/base/calendar.h"
 #include "mrcnic/base/kernel_time.h"
 #include "mrcnic/base/pool.h"
+#include "mrcnic/base/shared_objects.h"
 #include "mrcnic/base/time.h"
 
 namespace mrcnic {
@@ -88,6 +89,13 @@ public:
     /// Whether anything at all is still to come, watchers included; within an entry: beside that one.
     [[nodiscard]] bool has_entries() const noexcept { return !calendar_.empty(); }
 
+    /// What the blocks on this agenda share, one object of each type. It lives as long as the agenda.
+    template <typename T>
+    [[nodiscard]] T& shared()
+    {
+        return shared_.get<T>();
+    }
+
     /// Instants worked on.
     [[nodiscard]] std::uint64_t instants() const noexcept { return instants_; }
     /// Activations of the agenda's process: the model's share of kernel events.
@@ -108,6 +116,7 @@ private:
     [[nodiscard]] bool next_instant_is_alone() const;
     void arm();
 
+    SharedObjects shared_;
     KernelTime kernel_time_;
     Inputs inputs_;
     Calendar calendar_;

@@ -13,7 +13,12 @@ using pcie::TlpKind;
 
 RootComplex::RootComplex(const sc_core::sc_module_name& name, Agenda& agenda, Place place,
                          config::PayloadMode payload_mode)
-    : sc_module{name}, memory{"memory", agenda, place, *this}, payload_mode_{payload_mode}
+    : sc_module{name},
+      memory{"memory", agenda, place, *this},
+      payload_mode_{payload_mode},
+      completions_{agenda.shared<pcie::TlpPool>()},
+      payloads_{agenda.shared<PayloadPool>()},
+      requests_{agenda.shared<Pool<MemoryRequest>>()}
 {
     statistics_.add("bytes_read", "B", "payload read from host memory for the NIC", bytes_read_);
     statistics_.add("bytes_written", "B", "payload of the NIC written to host memory", bytes_written_);

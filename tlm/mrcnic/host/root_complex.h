@@ -38,9 +38,9 @@ private:
     void complete_reads();
 
     config::PayloadMode payload_mode_;
-    pcie::TlpPool completions_;
-    PayloadPool payloads_;
-    Pool<MemoryRequest> requests_;
+    pcie::TlpPool& completions_;
+    PayloadPool& payloads_;
+    Pool<MemoryRequest>& requests_;
     RingQueue<MemoryRequestRef> reads_;  // in request order
     std::uint64_t bytes_read_{0};
     std::uint64_t bytes_written_{0};

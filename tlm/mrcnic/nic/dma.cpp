@@ -13,8 +13,8 @@ using pcie::Tlp;
 using pcie::TlpKind;
 using pcie::TlpRef;
 
-Dma::Dma(const sc_core::sc_module_name& name, std::uint32_t read_request_size)
-    : sc_module{name}, read_request_size_{read_request_size}
+Dma::Dma(const sc_core::sc_module_name& name, Agenda& agenda, std::uint32_t read_request_size)
+    : sc_module{name}, read_request_size_{read_request_size}, tlps_{agenda.shared<pcie::TlpPool>()}
 {
 }
 

@@ -5,7 +5,7 @@
 
 #include <systemc>
 
-#include "mrcnic/base/statistics.h"
+#include "mrcnic/base/agenda.h"
 #include "mrcnic/packet/frame_protocol.h"
 #include "mrcnic/pcie/tlp.h"
 
@@ -23,7 +23,7 @@ public:
     pcie::TlpTargetSocket<Dma> from_pcie{"from_pcie", *this, &Dma::complete};
 
     /// @param read_request_size  bytes that a read request carries [PC-3]
-    Dma(const sc_core::sc_module_name& name, std::uint32_t read_request_size);
+    Dma(const sc_core::sc_module_name& name, Agenda& agenda, std::uint32_t read_request_size);
 
     [[nodiscard]] std::uint64_t failed_reads() const noexcept { return failed_reads_; }
 
@@ -36,7 +36,7 @@ private:
     [[nodiscard]] packet::FrameRef take(std::uint32_t tag);
 
     std::uint32_t read_request_size_;
-    pcie::TlpPool tlps_;
+    pcie::TlpPool& tlps_;
     std::vector<packet::FrameRef> frame_of_tag_;
     std::vector<std::uint32_t> free_tags_;
     std::uint64_t failed_reads_{0};

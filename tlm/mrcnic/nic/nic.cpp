@@ -42,7 +42,7 @@ Nic::Nic(const sc_core::sc_module_name& name, Agenda& agenda, const config::NicC
           "network_port", agenda, {link_rate(config, parameters), config.frame_gap_bytes, place_of(parameters)}},
       ingress_buffer_{"ingress_buffer",
                       {config.ingress_buffer_size, config.transport.dscp, config.transport.recv_complete_after_write}},
-      dma_{"dma", config.host_interface.read_request_size},
+      dma_{"dma", agenda, config.host_interface.read_request_size},
       transaction_layer_{"transaction_layer", agenda,
                          pcie::TransactionLayer::nic_side(config.host_interface, place_of(parameters))},
       wiring_{parameters.protocol_checkers}

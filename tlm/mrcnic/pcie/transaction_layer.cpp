@@ -45,7 +45,7 @@ TransactionLayer::TransactionLayer(const sc_core::sc_module_name& name, Agenda& 
 
 void TransactionLayer::start_of_simulation()
 {
-    const TlpRef carrier = flow_control_carriers_.make();
+    const TlpRef carrier = agenda_.shared<TlpPool>().make();
     carrier->header_limit = received_.limit().header;
     carrier->data_limit = received_.limit().data;
     from_link.backward(*carrier, phase::INIT_FC);

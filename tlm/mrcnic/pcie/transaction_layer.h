@@ -54,7 +54,6 @@ private:
     Parameters parameters_;
     TransmitPath path_;
     ReceiveLedger received_;
-    TlpPool flow_control_carriers_;
     Picoseconds due_at_{kNever};
     bool reporting_{false};
     StatisticGroup statistics_;

@@ -10,6 +10,7 @@ using packet::TrafficClass;
 Transport::Transport(const sc_core::sc_module_name& name, Agenda& agenda, const config::NicConfig& config,
                      const Parameters& parameters)
     : sc_module{name},
+      frames_{agenda.shared<packet::FramePool>()},
       context_{agenda,
                *this,
                frames_,

@@ -51,7 +51,7 @@ public:
     [[nodiscard]] const Sender& sender() const noexcept { return sender_; }
     [[nodiscard]] const Receiver& receiver() const noexcept { return receiver_; }
     [[nodiscard]] const StatisticGroup& statistics() const noexcept { return statistics_; }
-    /// Frames made here and not yet back; 0 at the end of every test.
+    /// Frames of all transports on the agenda, made and not yet back; 0 at the end of every test.
     [[nodiscard]] std::size_t live_frames() const noexcept { return frames_.live(); }
 
 private:
@@ -74,7 +74,7 @@ private:
     void describe_sender();
     void describe_receiver();
 
-    packet::FramePool frames_;
+    packet::FramePool& frames_;
     TransportContext context_;
     CompletionSink* completion_sink_{nullptr};
     packet::QpNumber next_qp_{1};  // sending and receiving ends in one count [TR-2]
