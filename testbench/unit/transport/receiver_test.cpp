@@ -288,7 +288,7 @@ TEST(Receiver, UnknownQueuePairs)
     EXPECT_FALSE(bench.deliver(bench.data(0xFFFFFF, 0)));
     EXPECT_FALSE(bench.deliver(bench.data(sending, 0)));
     EXPECT_FALSE(bench.deliver(bench.trimmed(99, 0, 12)));
-    EXPECT_FALSE(bench.deliver(bench.make(FrameKind::probe, TrafficClass::data, 74, qp, 0)));
+    EXPECT_FALSE(bench.deliver(bench.make(FrameKind::probe, TrafficClass::data, 74, sending, 0)));
     EXPECT_FALSE(bench.deliver(bench.make(FrameKind::foreign, TrafficClass::data, 64, 0, 0)));
     EXPECT_TRUE(bench.deliver(bench.data(qp, 0, Opcode::write_only, 1)));
     bench.verbs().close(qp);
@@ -325,6 +325,96 @@ TEST(Receiver, RecvCompleteAfterWrite)
     empty->payload_bytes = 0;
     bench.deliver(empty);  // no write is awaited
     EXPECT_EQ(bench.completions.take(), (Lines{"recv 3 at 3000"}));
+}
+
+// [MP-23] [TR-34] A probe is answered at once with a SACK: PR, the probe's id, M from its own mark, its entropy value;
+// it acknowledges like any other.
+TEST(Receiver, AnswersProbes)
+{
+    TransportBench bench;
+    const QpNumber qp = bench.open_receiver(77);
+    bench.deliver(bench.data(qp, 0));
+    bench.deliver(bench.data(qp, 2));
+    (void)bench.egress.all_control();
+    const FrameRef probe = bench.make(FrameKind::probe, TrafficClass::data, 74, qp, 0x8001);
+    probe->network.udp_source = 300;
+    EXPECT_FALSE(bench.deliver(probe));
+    FrameRef answer = bench.egress.next_control();
+    EXPECT_EQ(answer->kind, FrameKind::sack);
+    EXPECT_EQ(answer->bth.psn, 0x8001U);
+    EXPECT_EQ(answer->bth.destination_qp, 77U);
+    EXPECT_TRUE(answer->seth.probe_response);
+    EXPECT_EQ(static_cast<std::uint16_t>(answer->seth.ack_psn_offset), 0x8001);
+    EXPECT_EQ(answer->seth.mark, 0);
+    EXPECT_EQ(answer->seth.entropy, 300U);
+    EXPECT_EQ(answer->network.udp_source, 300);
+    EXPECT_EQ(answer->seth.cack_psn, 0U);
+    EXPECT_EQ(answer->seth.bitmap, 0b10U);
+    probe->network.ecn = packet::Ecn::ce;
+    bench.deliver(probe);
+    EXPECT_EQ(bench.egress.next_control()->seth.mark, 1);
+    EXPECT_EQ(bench.receiver().counters().probes_received, 2U);
+    EXPECT_EQ(bench.receiver().counters().sacks_sent, 4U);
+    EXPECT_EQ(bench.receiver().counters().marked_sacks_sent, 1U);
+    EXPECT_EQ(bench.receiver().counters().data_received, 2U);
+}
+
+// [MP-23] [TR-72] Answers to probes wait like others; each tells of another value, so they do not merge.
+TEST(Receiver, AnswersToProbesDoNotMerge)
+{
+    TransportBench bench;
+    bench.egress.control_room = 94;
+    const QpNumber qp = bench.open_receiver();
+    bench.deliver(bench.data(qp, 0));
+    bench.deliver(bench.make(FrameKind::probe, TrafficClass::data, 74, qp, 8));
+    bench.deliver(bench.data(qp, 1));
+    bench.deliver(bench.make(FrameKind::probe, TrafficClass::data, 74, qp, 9));
+    bench.deliver(bench.data(qp, 2));
+    Lines built;
+    while (bench.egress.control_queued() > 0) {
+        built.push_back(controls(bench).at(0));
+        bench.egress.wake(TrafficClass::control);
+    }
+    EXPECT_EQ(built, (Lines{"sack 0", "sack 8", "sack 2", "sack 9"}));
+}
+
+/// Penalty and restore flag of a SACK while the data pool of 3,600,000 bytes holds `occupancy`.
+std::pair<int, bool> penalty(config::CongestionControlConfig congestion, std::uint64_t occupancy)
+{
+    config::NicConfig config;
+    config.congestion_control = congestion;
+    TransportBench bench{config};
+    bench.transport.watch_ingress({3'600'000, [occupancy] { return occupancy; }});
+    bench.deliver(bench.data(bench.open_receiver(), 0));
+    const FrameRef sack = bench.egress.next_control();
+    return {sack->cc_state.receiver_penalty, sack->cc_state.restore_window};
+}
+config::CongestionControlConfig penalties(bool restore)
+{
+    config::CongestionControlConfig config;
+    config.receiver_penalty_enabled = true;
+    config.restore_cwind_enable = restore;
+    return config;
+}
+// [CC-W13] [CC-43] Half full: 63.
+TEST(Receiver, Penalty)
+{
+    EXPECT_EQ(penalty(penalties(true), 1'800'000), (std::pair{63, false}));
+}
+// [CC-W13] [CC-26] A quarter full: 0, and the window may be restored.
+TEST(Receiver, NoPenaltyRestores)
+{
+    EXPECT_EQ(penalty(penalties(true), 900'000), (std::pair{0, true}));
+}
+// [CC-11] Without RestoreCWindEnable it may not.
+TEST(Receiver, NoPenaltyWithoutRestore)
+{
+    EXPECT_EQ(penalty(penalties(false), 900'000), (std::pair{0, false}));
+}
+// [CC-11] Off by default, however full.
+TEST(Receiver, PenaltyIsOffByDefault)
+{
+    EXPECT_EQ(penalty({}, 3'600'000), (std::pair{0, false}));
 }
 
 // ------------------------------------------------------------------------------------------- control pool is full

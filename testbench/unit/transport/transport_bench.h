@@ -41,7 +41,16 @@ public:
 
     explicit ScriptedEgress(const sc_core::sc_module_name& name) : sc_module{name} {}
 
-    [[nodiscard]] std::size_t data_queued() const { return queue(TrafficClass::data).size(); }
+    /// Data frames, probes not counted.
+    [[nodiscard]] std::size_t data_queued() const
+    {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < queue(TrafficClass::data).size(); ++i) {
+            count += queue(TrafficClass::data)[i]->kind == FrameKind::data ? 1U : 0U;
+        }
+        return count;
+    }
+    [[nodiscard]] std::size_t probes_queued() const { return queue(TrafficClass::data).size() - data_queued(); }
     [[nodiscard]] std::size_t control_queued() const { return queue(TrafficClass::control).size(); }
     /// The oldest frame of a class leaves: its serialization ends now and its room comes back.
     FrameRef serialize(TrafficClass traffic_class)
@@ -51,7 +60,17 @@ public:
         socket.backward(*frame, packet::phase::SENT);
         return frame;
     }
-    FrameRef next_data() { return serialize(TrafficClass::data); }
+    /// The oldest data frame, probes ahead of it with it.
+    FrameRef next_data()
+    {
+        FrameRef frame = serialize(TrafficClass::data);
+        while (frame->kind == FrameKind::probe) {
+            frame = serialize(TrafficClass::data);
+        }
+        return frame;
+    }
+    /// The oldest probe; nothing else is queued ahead of it.
+    FrameRef next_probe() { return serialize(TrafficClass::data); }
     FrameRef next_control() { return serialize(TrafficClass::control); }
     std::vector<FrameRef> all_data()
     {
@@ -348,10 +367,18 @@ struct TransportBench {
     bool deliver(const FrameRef& frame) { return ingress.deliver(frame); }
 };
 
+/// A window that keeps its start value: for facts that are not about how it moves [CC-1].
+[[nodiscard]] inline config::NicConfig without_nscc()
+{
+    config::NicConfig config;
+    config.congestion_control.nscc_enable = false;
+    return config;
+}
+
 /// A window that never binds.
 [[nodiscard]] inline config::NicConfig without_window()
 {
-    config::NicConfig config;
+    config::NicConfig config = without_nscc();
     config.congestion_control.override_max_congestion_window = true;
     config.congestion_control.max_congestion_window = 100'000;
     return config;
