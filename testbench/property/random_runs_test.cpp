@@ -160,5 +160,35 @@ TEST(RandomRuns, CasesReachWhatCanGoWrong)
     }
 }
 
+/// Whether a number above 0 stands before `word` anywhere.
+bool shows_some(const std::string& shown, const std::string& word)
+{
+    for (std::size_t at = shown.find(word); at != std::string::npos; at = shown.find(word, at + 1)) {
+        const std::size_t start = shown.rfind(' ', at - 1) + 1;
+        if (shown.compare(start, at - start, "0") != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The same for what switches and the links' test hook do.
+TEST(RandomRuns, CasesReachWhatSwitchesDo)
+{
+    std::map<std::string, std::size_t> cases{
+        {" marked, ", 0},           {" trimmed, ", 0}, {" at the last hop, ", 0}, {" dropped on egress", 0},
+        {" dropped on ingress", 0}, {" copies", 0},    {" dropped, ", 0}};
+    const std::uint64_t first = seed();
+    for (std::uint64_t i = 0; i < kRuns; ++i) {
+        const std::string shown = run_case(random_case(first + i, kLossyLeafSpine));
+        for (auto& [word, count] : cases) {
+            count += shows_some(shown, word) ? 1U : 0U;
+        }
+    }
+    for (const auto& [word, count] : cases) {
+        EXPECT_GT(count, 0U) << word;
+    }
+}
+
 }  // namespace
 }  // namespace mrcnic::testbench

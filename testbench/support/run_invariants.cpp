@@ -170,9 +170,8 @@ RunInvariants::Traffic RunInvariants::total(std::uint32_t workload::Message::*en
 // Copies of the test hook come without the time that they would take on the link [SW-4].
 bool RunInvariants::has_copies(const nic::NetworkPort& receiver) const
 {
-    return std::any_of(hops_.begin(), hops_.end(), [&receiver](const Hop& hop) {
-        return hop.to == &receiver && hop.link->copies() > 0;
-    });
+    return std::any_of(hops_.begin(), hops_.end(),
+                       [&receiver](const Hop& hop) { return hop.to == &receiver && hop.link->copies() > 0; });
 }
 
 // [D5] No port moves more than its rate allows in the time of the run, whatever is counted.
@@ -363,10 +362,12 @@ void add_switch(std::string& text, const net::Switch& network_switch)
         const net::SwitchPort& port = network_switch.port(i);
         add_port(text, fmt::format("switch {} port", network_switch.id()), i, port.port);
         for (std::size_t traffic_class = 0; traffic_class < port.classes(); ++traffic_class) {
-            text += fmt::format("class {}: mean {}, {} marked, {} trimmed, {} at the last hop, drops {} and {}\n",
-                                traffic_class, port.mean_queue(traffic_class), port.ecn_marked(traffic_class),
-                                port.trimmed(traffic_class), port.trimmed_lasthop(traffic_class),
-                                port.egress_drops(traffic_class), port.ingress_drops(traffic_class));
+            text += fmt::format(
+                "class {}: mean {}, {} marked, {} trimmed, {} at the last hop, {} dropped on egress, "
+                "{} dropped on ingress\n",
+                traffic_class, port.mean_queue(traffic_class), port.ecn_marked(traffic_class),
+                port.trimmed(traffic_class), port.trimmed_lasthop(traffic_class), port.egress_drops(traffic_class),
+                port.ingress_drops(traffic_class));
         }
     }
 }

@@ -33,6 +33,7 @@ TEST(Checks, DefaultsAreLegal)
 {
     EXPECT_EQ(faults("pair", {}), Lines{});
     EXPECT_EQ(faults("star", {}), Lines{});
+    EXPECT_EQ(faults("leaf_spine", {}), Lines{});
     EXPECT_EQ(faults("line_rate_receive", {{"workload.FrameCount", "1"}}), Lines{});
     EXPECT_EQ(faults("line_rate_receive", {{"simulation.StopTime", "1ps"}}), Lines{});
 }
@@ -193,6 +194,79 @@ TEST(Checks, ASwitchQueueHoldsAFullPacket)
     EXPECT_EQ(faults("pair", {{"switch.PlaneBDP", "1"}}), Lines{});
 }
 
+// [SW-23, SW-30] With trimming the limit is PlaneBDP alone: 3 x 1,386 would do, 1,386 does not. [SW-25] No limit.
+TEST(Checks, WithTrimmingTheLimitIsOnePlaneBdp)
+{
+    for (const char* platform : {"star", "leaf_spine"}) {
+        EXPECT_EQ(faults(platform, {{"switch.PlaneBDP", "4156"}, {"switch.TrimmingEnabled", "true"}}), Lines{});
+        EXPECT_EQ(
+            faults(platform, {{"switch.PlaneBDP", "4155"}, {"switch.TrimmingEnabled", "true"}}),
+            (Lines{"error: switch.PlaneBDP: 1 times 4155B holds no full packet, 4156B; allowed: at least 4156B"}));
+        EXPECT_EQ(faults(platform, {{"switch.PlaneBDP", "1"}, {"switch.UETPolicyEnabled", "false"}}), Lines{});
+    }
+}
+
+// [SW-17]
+TEST(Checks, NoPauseFrames)
+{
+    EXPECT_EQ(faults("pair", {{"switch.EnablePFC", "true"}}),
+              (Lines{"error: switch.EnablePFC: true, but NICs obey no pause frames (SW-17); allowed: false"}));
+}
+
+// [SW-41]
+TEST(Checks, ThresholdsRise)
+{
+    EXPECT_EQ(faults("star", {{"switch.MinThreshold", "0.8"}}), Lines{});
+    EXPECT_EQ(faults("star", {{"switch.MinThreshold", "0.81"}}),
+              (Lines{"error: switch.MinThreshold: 0.81 is above switch.MaxThreshold; allowed: at most 0.8"}));
+}
+
+// [SW-21] One full frame for each pool, 3 x 4,156 = 12,468 bytes, beyond the headroom of all ports. At the defaults 999
+// ports are fine and 1,000 are not.
+TEST(Checks, TheSharedBufferHoldsAFrameForEachPool)
+{
+    EXPECT_EQ(faults("star", {{"fabric.Nics", "999"}}), Lines{});
+    EXPECT_EQ(faults("star", {{"fabric.Nics", "2"}, {"switch.TotalSharedBufferSize", "524468"}}), Lines{});
+    EXPECT_EQ(faults("star", {{"fabric.Nics", "2"}, {"switch.TotalSharedBufferSize", "524467"}}),
+              (Lines{"error: switch.TotalSharedBufferSize: 524.467KB less 256KB for each of 2 ports leaves 12.467KB; "
+                     "allowed: at least 524.468KB"}));
+    // a leaf of 999 NICs and one uplink
+    EXPECT_EQ(
+        faults("leaf_spine", {{"fabric.NicsPerLeaf", "999"}, {"fabric.Spines", "1"}}),
+        (Lines{"error: switch.TotalSharedBufferSize: 256MB less 256KB for each of 1000 ports leaves 0B; allowed: at "
+               "least 256.012468MB"}));
+    // a spine with two links to each of 500 leaves
+    EXPECT_EQ(
+        faults("leaf_spine", {{"fabric.Leaves", "500"},
+                              {"fabric.NicsPerLeaf", "1"},
+                              {"fabric.Spines", "1"},
+                              {"fabric.ParallelLinks", "2"}}),
+        (Lines{"error: switch.TotalSharedBufferSize: 256MB less 256KB for each of 1000 ports leaves 0B; allowed: at "
+               "least 256.012468MB"}));
+    // [SW-25] one pool
+    EXPECT_EQ(faults("star", {{"fabric.Nics", "2"},
+                              {"switch.TotalSharedBufferSize", "516156"},
+                              {"switch.UETPolicyEnabled", "false"}}),
+              Lines{});
+    EXPECT_EQ(faults("pair", {{"switch.TotalSharedBufferSize", "0"}}), Lines{});
+}
+
+// [RC-30, SW-50] Node ids have 16 bits. Nothing else is said of a fabric that cannot be.
+TEST(Checks, AFabricHasSoManyNics)
+{
+    EXPECT_EQ(
+        faults("leaf_spine",
+               {{"fabric.Leaves", "1024"}, {"fabric.NicsPerLeaf", "16"}, {"switch.TotalSharedBufferSize", "1GB"}}),
+        Lines{});
+    EXPECT_EQ(
+        faults("leaf_spine", {{"fabric.Leaves", "1024"}, {"fabric.NicsPerLeaf", "999"}}),
+        (Lines{"error: fabric.NicsPerLeaf: 1024 leaves of 999 NICs are 1022976 NICs; allowed: 2 to 16384 in all"}));
+    EXPECT_EQ(faults("leaf_spine", {{"fabric.Leaves", "1"}, {"fabric.NicsPerLeaf", "1"}}),
+              (Lines{"error: fabric.NicsPerLeaf: 1 leaves of 1 NICs are 1 NICs; allowed: 2 to 16384 in all"}));
+    EXPECT_EQ(faults("leaf_spine", {{"fabric.Spines", "1024"}, {"fabric.ParallelLinks", "64"}}),
+              (Lines{"error: fabric.ParallelLinks: 64 gives a switch 65552 ports; allowed: at most 65535"}));
+}
+
 // [WL-3]
 TEST(Checks, TheSingleMessageStaysInTheFabric)
 {
@@ -203,6 +277,9 @@ TEST(Checks, TheSingleMessageStaysInTheFabric)
     EXPECT_EQ(faults("star", {{"fabric.Nics", "4"}, {"workload.Source", "4"}}),
               (Lines{"error: workload.Source: 4 is no NIC of this platform; allowed: 0 to 3"}));
     EXPECT_EQ(faults("pair", {{"workload.Source", "1"}, {"workload.File", "a.cm"}}), Lines{});
+    EXPECT_EQ(faults("leaf_spine", {{"workload.Destination", "127"}}), Lines{});
+    EXPECT_EQ(faults("leaf_spine", {{"workload.Destination", "128"}}),
+              (Lines{"error: workload.Destination: 128 is no NIC of this platform; allowed: 0 to 127"}));
 }
 
 TEST(Checks, WhatThisVersionLacksIsRefused)

@@ -1,5 +1,7 @@
 #include "mrcnic/net/network_link.h"
 
+#include <random>
+
 #include <gtest/gtest.h>
 
 #include "mrcnic/pcie/checked_wiring.h"
@@ -19,7 +21,7 @@ struct Bench {
     explicit Bench(Picoseconds delay) : link{"link", delay}
     {
         wiring.connect(near.socket, link.from.as_port(), packet::Hop::wire);
-        wiring.connect(link.to, far.socket, packet::Hop::wire);
+        wiring.connect(link.to, far.socket, packet::Hop::link_end);
     }
     /// Sends `count` frames, one each ps, and tells which ones arrive.
     Numbers arrivals_of(int count)
@@ -107,6 +109,101 @@ TEST(NetworkLink, Marks)
     }
     EXPECT_EQ(bench.link.marked(), 2U);
     EXPECT_EQ(bench.link.dropped(), 0U);
+}
+
+LinkFault fault_of(LinkFault::Action action)
+{
+    LinkFault fault;
+    fault.action = action;
+    return fault;
+}
+
+// A copy arrives right after its frame and at the same time, with all that the frame says.
+TEST(NetworkLink, Duplicates)
+{
+    Bench bench{100'000};
+    LinkFault fault = fault_of(LinkFault::Action::duplicate);
+    fault.nth = 2;
+    bench.link.inject(fault);
+    EXPECT_EQ(bench.arrivals_of(3), (Numbers{1, 2, 2, 3}));
+    EXPECT_EQ(bench.far.times, (std::vector<Picoseconds>{100'000, 100'001, 100'001, 100'002}));
+    EXPECT_NE(bench.far.frames[1].get(), bench.far.frames[2].get());
+    EXPECT_EQ(bench.far.frames[2]->kind, packet::FrameKind::sack);
+    EXPECT_EQ(bench.far.frames[2]->wire_bytes, packet::kSackWireBytes);
+    EXPECT_EQ(bench.link.copies(), 1U);
+    EXPECT_EQ(bench.link.delivered(), 4U);
+    EXPECT_EQ(bench.link.live_copies(), 1U);
+    bench.far.frames.clear();
+    EXPECT_EQ(bench.link.live_copies(), 0U);
+}
+
+// A delayed frame is overtaken by those behind it; the checker of the link's end allows that.
+TEST(NetworkLink, DelaysSoThatOthersOvertake)
+{
+    Bench bench{100'000};
+    LinkFault fault = fault_of(LinkFault::Action::delay);
+    fault.every = 2;
+    fault.extra_delay = 5;
+    bench.link.inject(fault);
+    static_cast<void>(bench.arrivals_of(4));
+    EXPECT_EQ(bench.far.times, (std::vector<Picoseconds>{100'000, 100'006, 100'002, 100'008}));
+    EXPECT_EQ(bench.link.delivered(), 4U);
+}
+
+// Each frame by a draw of its own; the draws are those of the seed.
+TEST(NetworkLink, DropsAtRandom)
+{
+    Bench bench{100'000};
+    LinkFault fault = fault_of(LinkFault::Action::drop);
+    fault.probability = 0.25;
+    fault.seed = 11;
+    bench.link.inject(fault);
+    const Numbers arrived = bench.arrivals_of(1'000);
+    std::mt19937_64 draws{11};
+    Numbers expected;
+    for (std::uint64_t uid = 1; uid <= 1'000; ++uid) {
+        if (static_cast<double>(draws() >> 11U) / 9'007'199'254'740'992.0 >= 0.25) {
+            expected.push_back(uid);
+        }
+    }
+    EXPECT_EQ(arrived, expected);
+    EXPECT_EQ(bench.link.dropped(), 1'000 - expected.size());
+    EXPECT_GT(bench.link.dropped(), 200U);
+    EXPECT_LT(bench.link.dropped(), 300U);
+}
+
+// Frames of one kind only, counted by themselves: the second SACK is frame 5.
+TEST(NetworkLink, OneKindOnly)
+{
+    Bench bench{100'000};
+    LinkFault fault = fault_of(LinkFault::Action::drop);
+    fault.nth = 2;
+    fault.only = packet::FrameKind::sack;
+    bench.link.inject(fault);
+    EXPECT_EQ(bench.arrivals_of(9), (Numbers{1, 2, 3, 4, 6, 7, 8, 9}));
+}
+
+// A drop beats a copy and a mark of the same frame.
+TEST(NetworkLink, DropBeatsTheOthers)
+{
+    Bench bench{100'000};
+    for (const auto action : {LinkFault::Action::duplicate, LinkFault::Action::drop, LinkFault::Action::mark}) {
+        LinkFault fault = fault_of(action);
+        fault.nth = 1;
+        bench.link.inject(fault);
+    }
+    EXPECT_EQ(bench.arrivals_of(2), (Numbers{2}));
+    EXPECT_EQ(bench.link.copies() + bench.link.marked(), 0U);
+}
+
+// [SW-57] A cut loses all that comes after it; what is under way still arrives.
+TEST(NetworkLink, CutLosesAllFromThenOn)
+{
+    Bench bench{100'000};
+    bench.script.at(2, EventClass::timer, [&bench] { bench.link.cut(); });
+    EXPECT_EQ(bench.arrivals_of(6), (Numbers{1, 2, 3}));
+    EXPECT_EQ(bench.link.dropped(), 3U);
+    EXPECT_EQ(bench.link.frames(), 6U);
 }
 
 // A dropped frame is let go.

@@ -189,7 +189,7 @@ TEST(Nic, LowerRateOfTheLinkCounts)
     EXPECT_EQ(bench.sent, (Notes{"data@419764"}));  // 85,844 + 333,920
 }
 
-// [TX-3] A pause frame is not obeyed: it is taken in, counted and discarded, and sending goes on without a gap.
+// [TX-3, SW-17] A pause frame is not obeyed: it is taken in, counted and discarded, and sending goes on without a gap.
 TEST(Nic, IgnoresPauseFrames)
 {
     Bench bench;

@@ -214,5 +214,36 @@ TEST(TransmitScheduler, ASwitchLeavesTheServiceTimeAlone)
     EXPECT_EQ(sack->service_time, 18'800);
 }
 
+/// Counts the frames that start, and marks them.
+struct Marks final : queue_disc::StartPolicy {
+    std::vector<std::uint64_t> started;
+    void starts(packet::Frame& frame) override
+    {
+        started.push_back(frame.uid);
+        frame.network.ecn = packet::Ecn::ce;
+    }
+};
+
+// [SW-42] The start policy sees each frame once, when it is chosen, before the port does.
+TEST(TransmitScheduler, StartPolicy)
+{
+    Marks marks;
+    TransmitScheduler::Parameters parameters = nic_parameters();
+    parameters.start_policy = &marks;
+    Bench bench{parameters};
+    bench.script.at(0, [&] {
+        bench.join(bench.frames.data());
+        bench.join(bench.frames.data());
+    });
+    bench.script.look_at(0, [&] {
+        EXPECT_EQ(marks.started, (std::vector<std::uint64_t>{1}));
+        EXPECT_EQ(bench.port.frames.back()->network.ecn, packet::Ecn::ce);
+    });
+    bench.sent_at(100);
+    bench.sent_at(200);
+    bench.run();
+    EXPECT_EQ(marks.started, (std::vector<std::uint64_t>{1, 2}));
+}
+
 }  // namespace
 }  // namespace mrcnic::nic

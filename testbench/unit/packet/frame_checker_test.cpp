@@ -349,6 +349,17 @@ TEST(FrameCheckerRule, Fp7FetchedPayloadIsWhole)
     expect_broken("FP-7", [&] { hop.backward(frame, phase::FETCHED); });
 }
 
+// [FP-17] At the end of a link frames may overtake; everything else is as on the wire.
+TEST(FrameChecker, FramesOvertakeAtTheEndOfALink)
+{
+    OneHop hop{Hop::link_end};
+    hop.forward(hop.frame(), tlm::BEGIN_REQ, TLM_COMPLETED, sc_core::sc_time{9, sc_core::SC_NS});
+    hop.forward(hop.frame(), tlm::BEGIN_REQ, TLM_COMPLETED, sc_core::sc_time{5, sc_core::SC_NS});
+    const FrameRef frame = hop.frame();
+    frame->payload.resize(1);
+    expect_broken("FP-7", [&] { hop.forward(frame, tlm::BEGIN_REQ, TLM_COMPLETED); });
+}
+
 // [FP-7]
 TEST(FrameCheckerRule, Fp7PayloadOnTheWireIsWhole)
 {

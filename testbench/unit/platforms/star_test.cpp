@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mrcnic/workload/input_error.h"
 #include "testbench/unit/platforms/run.h"
 
 namespace mrcnic::platforms {
@@ -128,6 +129,45 @@ TEST(Star, IncastOverflowsAndRecovers)
     EXPECT_EQ(run.number("node_15.ingress.drops_data"), 0U);
     EXPECT_EQ(run.number("node_15.ingress.data_peak_bytes"), 4'174U);  // [IN-4] also under incast
     EXPECT_EQ(run.platform().director()->completed(), 15U);
+}
+
+// [SW-30, SW-32, SW-W6] The same with trimming and a limit of 300,000: in the 6th instant of the lock step the third to
+// the fifteenth packet are trimmed; nothing is dropped, and the receiver sees every trim.
+TEST(Star, IncastIsTrimmed)
+{
+    const testbench::TemporaryFolder folder;
+    std::string text = "Nodes 16\nConnections 15\n";
+    for (int i = 0; i < 15; ++i) {
+        text += std::to_string(i) + "->15 start 0 size 1000000\n";
+    }
+    PlatformRun run{"run",
+                    configuration("star", {{"workload.File", testbench::write_workload(folder, "incast.cm", text)},
+                                           {"switch.TrimmingEnabled", "true"},
+                                           {"nic.Transport.TrimmingEnabled", "true"}})};
+    const auto& port = run.network_switch().port(15);
+    std::uint64_t trims_at_6 = 0;
+    run.script().look_at(269'324 + 4 * 83'480, [&] { EXPECT_EQ(port.trimmed_lasthop(0), 0U); });
+    run.script().look_at(269'324 + 5 * 83'480, [&] { trims_at_6 = port.trimmed_lasthop(0); });
+    run_to_completion({&run});
+    EXPECT_EQ(trims_at_6, 13U);
+    EXPECT_EQ(run.number("node_15.transport.trims_seen"), port.trimmed_lasthop(0));
+    for (int i = 0; i < 16; ++i) {
+        EXPECT_EQ(run.number("Switch-0." + std::to_string(i) + ".tx_drops"), 0U);
+        EXPECT_EQ(run.number("Switch-0." + std::to_string(i) + ".rx_drops"), 0U);
+    }
+    EXPECT_GT(port.ecn_marked(0), 0U);
+    EXPECT_EQ(run.platform().director()->completed(), 15U);
+}
+
+// [WL-18] A single switch is neither leaf nor spine.
+TEST(Star, RefusesFailureLines)
+{
+    const testbench::TemporaryFolder folder;
+    const std::string file = testbench::write_workload(folder, "f.cm",
+                                                       "Nodes 16\nConnections 1\nFailures 1\n"
+                                                       "0->3 start 0 size 1\n"
+                                                       "failure switch_type TOR switch_id 0 link_id 1\n");
+    EXPECT_THROW((PlatformRun{"run", configuration("star", {{"workload.File", file}})}), workload::InputError);
 }
 
 // [SW-56, SW-50] NIC i has 10.0.0.1 + i and stands at port i.
