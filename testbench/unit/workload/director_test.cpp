@@ -1,6 +1,8 @@
 #include "mrcnic/workload/director.h"
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -55,6 +57,20 @@ TEST(Director, FinishesWithTheLaterCompletion)
     EXPECT_EQ(bench.director.records()[0].wqe_complete, 960);
     EXPECT_EQ(bench.director.records()[0].finish(), 1000);
     EXPECT_EQ(bench.director.last_finish(), 1000);
+}
+
+// [RC-72] Whoever wants to hear of completions hears of each once, when both of its times are known: of the second
+// message at 50 + 10, of the first at 1,000 + 50.
+TEST(Director, TellsOfCompletions)
+{
+    DirectorBench bench{list("5,0,1,1000,0,,\n6,1,0,10,0,,\n"), 2};
+    std::vector<std::pair<std::size_t, Picoseconds>> told;
+    bench.director.on_complete([&](std::size_t message) {
+        EXPECT_TRUE(bench.director.records()[message].is_complete());
+        told.emplace_back(message, bench.agenda.now());
+    });
+    run(bench);
+    EXPECT_EQ(told, (std::vector<std::pair<std::size_t, Picoseconds>>{{1, 60}, {0, 1050}}));
 }
 
 // [WL-2]

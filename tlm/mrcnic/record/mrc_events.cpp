@@ -26,7 +26,6 @@ public:
     }
     void wqe_created(const End& end, const Message& message) override { write(end, &message, "WQE_CREATED"); }
     void send_complete(const End& end, const Message& message) override { write(end, &message, "SEND_COMPLETE"); }
-    void packet_repeated(const End&, std::uint64_t) override {}
     void wqe_complete(const End& end, const Message& message) override { write(end, &message, "WQE_COMPLETE"); }
     void recv_complete(const End& end) override { write(end, nullptr, "RECV_COMPLETE"); }
     void qp_terminated(const End& end) override

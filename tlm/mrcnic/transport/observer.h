@@ -30,8 +30,8 @@ public:
     virtual void qp_created(const ConnectionEnd& end) = 0;
     virtual void wqe_created(const ConnectionEnd& end, const ObservedMessage& message) = 0;
     virtual void send_complete(const ConnectionEnd& end, const ObservedMessage& message) = 0;
-    /// A data packet of the message is handed down once more.
-    virtual void packet_repeated(const ConnectionEnd& end, std::uint64_t message_id) = 0;
+    /// A data packet of the message is handed down once more; no event of a queue pair, so most do not care.
+    virtual void packet_repeated(const ConnectionEnd& /*end*/, std::uint64_t /*message_id*/) {}
     virtual void wqe_complete(const ConnectionEnd& end, const ObservedMessage& message) = 0;
     virtual void recv_complete(const ConnectionEnd& end) = 0;
     /// The end was closed; ends that live to the end of the run are not reported [RC-86].
