@@ -59,7 +59,7 @@ private:
             frame.network.ecn = packet::Ecn::ce;
         }
         offset += delay_;
-        return to->nb_transport_fw(frame, phase, offset);
+        return to.forward(frame, phase, offset);
     }
 
     sc_core::sc_time delay_;
