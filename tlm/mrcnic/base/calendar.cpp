@@ -1,14 +1,16 @@
 #include "mrcnic/base/calendar.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "mrcnic/base/report.h"
 
 namespace mrcnic {
 
 namespace {
+constexpr std::size_t kFew = 8;    // entries of an instant, sorted without more ado
 constexpr std::size_t kArity = 4;  // a flat heap: the children of a key are in one or two cache lines
-}
+}  // namespace
 
 Calendar::~Calendar()
 {
@@ -76,7 +78,13 @@ void Calendar::open_next()
         recent.time = kNoTime;
     }
     const auto by_order = [](const Item& a, const Item& b) { return a.order < b.order; };
-    if (!std::is_sorted(items_.begin(), items_.end(), by_order)) {
+    if (items_.size() <= kFew) {
+        for (std::size_t i = 1; i < items_.size(); ++i) {
+            for (std::size_t j = i; j > 0 && by_order(items_[j], items_[j - 1]); --j) {
+                std::swap(items_[j], items_[j - 1]);
+            }
+        }
+    } else if (!std::is_sorted(items_.begin(), items_.end(), by_order)) {
         std::sort(items_.begin(), items_.end(), by_order);
     }
 }

@@ -41,8 +41,9 @@ public:
     {
         T value = std::move(slots_[head_]);
         slots_[head_] = T{};
-        head_ = (head_ + 1) & mask();
         --size_;
+        // One that is mostly empty stays in its first slots, in few cache lines.
+        head_ = size_ == 0 ? 0 : (head_ + 1) & mask();
         return value;
     }
     void clear()

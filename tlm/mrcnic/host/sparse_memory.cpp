@@ -15,7 +15,8 @@ std::size_t part_in_page(std::uint64_t address, std::size_t length)
 
 }  // namespace
 
-SparseMemory::SparseMemory() : root_{std::make_unique<Table<kLevels>>()} {}
+// No table before the first page: with `PayloadMode = "sizes"` a memory is never written.
+SparseMemory::SparseMemory() = default;
 SparseMemory::~SparseMemory() = default;
 
 template <unsigned Level>
@@ -54,7 +55,7 @@ void SparseMemory::read(std::uint64_t address, std::uint8_t* to, std::size_t len
 {
     while (length > 0) {
         const std::size_t part = part_in_page(address, length);
-        if (const Table<0>* page = find(*root_, address / kPageBytes)) {
+        if (const Table<0>* page = root_ ? find(*root_, address / kPageBytes) : nullptr) {
             std::memcpy(to, page->bytes.data() + address % kPageBytes, part);
         } else {
             std::memset(to, 0, part);
@@ -78,6 +79,9 @@ void SparseMemory::write(std::uint64_t address, const std::uint8_t* from, std::s
 
 SparseMemory::Page& SparseMemory::page(std::uint64_t address)
 {
+    if (!root_) {
+        root_ = std::make_unique<Table<kLevels>>();
+    }
     return make(*root_, address / kPageBytes).bytes;
 }
 

@@ -46,7 +46,7 @@ private:
         if (cut_ || !faults_.empty()) {
             return carry_faulty(frame, phase, offset);
         }
-        return to->nb_transport_fw(frame, phase, offset);
+        return to.forward(frame, phase, offset);
     }
 
     tlm::tlm_sync_enum carry_faulty(packet::Frame& frame, tlm::tlm_phase& phase, sc_core::sc_time& offset)
@@ -68,12 +68,12 @@ private:
             static_cast<packet::FrameFields&>(*copy) = frame;
             copy->payload = frame.payload;
         }
-        const tlm::tlm_sync_enum status = to->nb_transport_fw(frame, phase, offset);
+        const tlm::tlm_sync_enum status = to.forward(frame, phase, offset);
         if (copy) {
             ++copies_;
             tlm::tlm_phase begin = tlm::BEGIN_REQ;
             sc_core::sc_time same = arrival;
-            to->nb_transport_fw(*copy, begin, same);
+            to.forward(*copy, begin, same);
         }
         return status;
     }

@@ -69,8 +69,9 @@ private:
     // A copy: blocks keep references into it.
     const config::NicConfig config_;
     const NicParameters parameters_;
-    ExactTiming timing_;
-    queue_disc::ControlBeforeData bands_;
+    // Without state: one for all NICs.
+    static inline const ExactTiming timing_{};
+    static inline const queue_disc::ControlBeforeData bands_{};
     transport::Transport transport_;
     EgressBuffer egress_buffer_;
     TransmitScheduler transmit_scheduler_;

@@ -23,33 +23,35 @@ enum class FrameKind : std::uint8_t {
 
 /// What a frame says beside its payload: its headers, decoded, and what blocks note on it.
 struct FrameFields {
+    // What every block looks at, then what a data frame has, then what an acknowledgement has: a frame is mostly out of
+    // the cache when it comes to a block, and each of them is a cache line.
     FrameKind kind{FrameKind::data};
     TrafficClass traffic_class{TrafficClass::data};  ///< of its DSCP role [FR-3]
+    std::uint16_t ingress_port{0};                   ///< beside the frame: port of the device that it arrived on
     std::uint32_t wire_bytes{0};                     ///< size on the wire, Ethernet header and FCS included [FR-1]
     std::uint32_t payload_bytes{0};                  ///< data: bytes of the segment
-
+    std::uint32_t charged_bytes{0};  ///< beside the frame: what a buffer on the receiving side holds for it
     NetworkHeader network;
     Bth bth;
+    Picoseconds joined_queue_at{0};  ///< beside the frame: when it joined its transmit queue
+
     Meth meth;
     Tseth tseth;
-    Reth reth;
     Immediate immediate;
-    Aeth aeth;
-    Seth seth;
-    CcState cc_state;
-    Neth neth;
-    Peth peth;
-
+    Reth reth;
     // Beside the frame, not on the wire.
-    Picoseconds service_time{0};     ///< SACK: wait behind control frames in the sender's queue [TR-71]
-    std::uint64_t uid{0};            ///< unique number of the frame in the run [RC-65.5]
     std::uint64_t message_id{0};     ///< data: the message it belongs to [WL-16]; acknowledgement: that of its cause
     std::uint64_t local_address{0};  ///< data: where the sender's host memory has the payload
     std::uint32_t sender_qp{0};      ///< data: the sending end's QP number
     std::uint32_t transmission{0};   ///< data: number of this transmission on its QP [TR-75]
-    Picoseconds joined_queue_at{0};  ///< when it joined its transmit queue
-    std::uint32_t charged_bytes{0};  ///< what a buffer on the receiving side holds for it
-    std::uint16_t ingress_port{0};   ///< port of the device that it arrived on
+    std::uint64_t uid{0};            ///< unique number of the frame in the run [RC-65.5]
+
+    Picoseconds service_time{0};  ///< SACK, beside the frame: wait behind control frames in the sender's queue [TR-71]
+    Seth seth;
+    CcState cc_state;
+    Neth neth;
+    Aeth aeth;
+    Peth peth;
 };
 
 /// A frame between two blocks; the payload of the frame protocol (`docs/protocols.md` has its rules, numbered).
