@@ -45,7 +45,7 @@ net::NetworkLink& Platform::add_link(packet::FrameInitiatorPort& from, packet::F
 
 void Platform::add_director()
 {
-    workload::Workload load = workload::load_workload(config_.workload, config_.nic_count());
+    workload::Workload load = workload::load_workload(config_);
     workload::require_no_failures(load);
     const workload::DirectorConfig director_config{
         config_.workload.start_time, config_.nic.transport.qps_per_destination, config_.nic.transport.qp_per_message};
