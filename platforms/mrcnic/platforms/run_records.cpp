@@ -11,6 +11,7 @@
 #include "mrcnic/platforms/node_statistics.h"
 #include "mrcnic/record/nd_stats.h"
 #include "mrcnic/record/summary.h"
+#include "mrcnic/workload/rank_ends.h"
 
 namespace mrcnic::platforms {
 
@@ -50,6 +51,9 @@ RunRecords::RunRecords(Platform& platform, const std::filesystem::path& folder,
       summary_{folder_ / "summary.json"}
 {
     add_periodic_records();
+    if (platform.director() != nullptr && !platform.director()->workload().trace.nodes.empty()) {
+        trace_nodes_ = std::make_unique<record::TraceNodesCsv>(file_of("trace-nodes"));
+    }
     schedule();
 }
 
@@ -108,6 +112,9 @@ void RunRecords::finish(double wall_seconds, double cpu_seconds)
     }
     if (const workload::Director* director = platform_.director()) {
         messages_.finish(director->workload().messages, director->records());
+        if (trace_nodes_) {
+            trace_nodes_->finish(director->workload().trace, director->node_records());
+        }
     } else {
         messages_.finish();
     }
@@ -129,6 +136,10 @@ std::string RunRecords::summary(Picoseconds end, double wall_seconds, double cpu
     summary.kernel_events = platform_.agenda().kernel_events();
     if (const workload::Director* director = platform_.director()) {
         summary.messages = record::message_totals(director->workload().messages, director->records());
+        const std::vector<Picoseconds> ends = workload::rank_ends(*director);
+        for (std::size_t rank = 0; rank < ends.size(); ++rank) {
+            summary.ranks.push_back({director->workload().trace.nics[rank], ends[rank]});
+        }
     }
     for (std::size_t i = 0; i < platform_.node_count(); ++i) {
         const Node& node = std::as_const(platform_).node(i);

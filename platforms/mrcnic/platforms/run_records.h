@@ -11,6 +11,7 @@
 #include "mrcnic/record/messages_csv.h"
 #include "mrcnic/record/output_file.h"
 #include "mrcnic/record/periodic_record.h"
+#include "mrcnic/record/trace_nodes_csv.h"
 
 namespace mrcnic::platforms {
 
@@ -49,6 +50,7 @@ private:
     const std::string digest_;
     std::vector<std::unique_ptr<record::PeriodicRecord>> periodic_;
     record::MessagesCsv messages_;
+    std::unique_ptr<record::TraceNodesCsv> trace_nodes_;  // only if a trace is run
     record::OutputFile summary_;
 };
 
