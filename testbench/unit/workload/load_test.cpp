@@ -40,10 +40,11 @@ TEST(LoadWorkload, ChoosesTheReaderByTheSuffix)
 TEST(LoadWorkload, NamesTheSuffixesThatItReads)
 {
     for (const std::string suffix : {".txt", ".CM", ""}) {
-        EXPECT_EQ(errors_of([&] { (void)load_workload(of_file("some/where" + suffix), 2); }),
-                  "error: some/where" + suffix + ": the suffix \"" + suffix +
-                      "\" names no kind of workload; allowed are .cm (connection matrix), .csv (message list), .cdf (flow "
-                      "sizes) and .json (execution trace)");
+        EXPECT_EQ(
+            errors_of([&] { (void)load_workload(of_file("some/where" + suffix), 2); }),
+            "error: some/where" + suffix + ": the suffix \"" + suffix +
+                "\" names no kind of workload; allowed are .cm (connection matrix), .csv (message list), .cdf (flow "
+                "sizes) and .json (execution trace)");
     }
 }
 

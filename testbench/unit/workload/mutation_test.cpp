@@ -76,7 +76,6 @@ private:
 
 void expect_consistent(const Workload& workload)
 {
-    std::size_t at = 0;
     for (const Message& message : workload.messages) {
         ASSERT_NE(message.id, 0u);
         ASSERT_LT(message.source, kNics);
@@ -86,9 +85,17 @@ void expect_consistent(const Workload& workload)
         ASSERT_LE(message.start, kLatestStart);
         ASSERT_TRUE(!message.connection || *message.connection < workload.connections);
         ASSERT_TRUE(message.start_kind != StartKind::trigger || message.trigger < workload.triggers.size());
-        ASSERT_TRUE(message.start_kind != StartKind::after_message || message.after != at);
-        ASSERT_LT(message.after, workload.messages.size());
-        ++at;
+    }
+    for (const Wait& wait : workload.waits) {
+        for (const Point& point : {wait.before, wait.after}) {
+            ASSERT_LT(point.index, is_of_message(point.kind) ? workload.messages.size() : workload.trace.nodes.size());
+        }
+        ASSERT_NE(wait.before, wait.after);
+    }
+    for (const TraceNode& node : workload.trace.nodes) {
+        ASSERT_LT(node.rank, workload.trace.nics.size());
+        ASSERT_GE(node.duration, 0);
+        ASSERT_TRUE(node.type != NodeType::collective || node.group < workload.trace.groups);
     }
 }
 
