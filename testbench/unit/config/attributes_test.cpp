@@ -161,8 +161,8 @@ const std::map<std::string, Value>& sheet()
         {"workload.Sources", S{"all"}},
         {"workload.RunTime", I{1'000'000'000}},
         {"workload.MessageCount", I{0}},
-        {"workload.TraceFamily", S{"synthesized"}},           // [WL-53]
-        {"workload.ProcessGroupSerialization", false},        // [WL-56]
+        {"workload.TraceFamily", S{"synthesized"}},     // [WL-53]
+        {"workload.ProcessGroupSerialization", false},  // [WL-56]
         {"workload.CommCollectiveSynchronization", false},
         {"workload.FramePayload", I{4096}},
         {"workload.FrameCount", I{0}},

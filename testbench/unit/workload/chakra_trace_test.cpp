@@ -49,7 +49,7 @@ std::string errors_of(const std::vector<TraceFile>& files, const TraceOptions& o
     }
     return {};
 }
-std::string errors_of(const std::vector<std::string>& ranks, const std::string& more = "")
+std::string rank_errors(const std::vector<std::string>& ranks, const std::string& more = "")
 {
     return errors_of({TraceFile{"w.json", of_ranks(ranks, more)}});
 }
@@ -86,9 +86,9 @@ std::string collective(int id, const std::string& type, int bytes, const std::st
 }
 
 /// Runs a trace on fake NICs.
-class Run {
+class TraceBench {
 public:
-    explicit Run(Workload workload, const DirectorConfig& config = {}) : bench_{std::move(workload), 4, config}
+    explicit TraceBench(Workload workload, const DirectorConfig& config = {}) : bench_{std::move(workload), 4, config}
     {
         testbench::run_to_end([this] { return bench_.director.all_complete(); });
     }
@@ -104,7 +104,7 @@ private:
 // [WL-W4] Synthesized and compiled traces share.
 TEST(TraceRun, ComputeNodesShareTheirRank)
 {
-    const Run run{read({compute(1, "10") + "," + compute(2, "10"), compute(1, "10")})};
+    const TraceBench run{read({compute(1, "10") + "," + compute(2, "10"), compute(1, "10")})};
     EXPECT_EQ(run.end(0), 20 * kUs);
     EXPECT_EQ(run.end(1), 20 * kUs);
     EXPECT_EQ(run.end(2), 10 * kUs);  // another rank
@@ -116,7 +116,7 @@ TEST(TraceRun, ComputeNodesOfACollectedTraceTakeTheirDuration)
 {
     TraceOptions options = on_nics(4);
     options.compute_shares = false;
-    const Run run{read({compute(1, "10") + "," + compute(2, "10")}, options)};
+    const TraceBench run{read({compute(1, "10") + "," + compute(2, "10")}, options)};
     EXPECT_EQ(run.end(0), 10 * kUs);
     EXPECT_EQ(run.end(1), 10 * kUs);
 }
@@ -124,9 +124,9 @@ TEST(TraceRun, ComputeNodesOfACollectedTraceTakeTheirDuration)
 // [WL-53] CPU and memory nodes never share.
 TEST(TraceRun, CpuAndMemoryNodesNeverShare)
 {
-    const Run run{read({compute(1, "10") + "," + compute(2, "10", ",\"attr\":{\"is_cpu_op\":true}") + "," +
-                        "{\"id\":3,\"type\":\"MEM_LOAD_NODE\",\"duration_micros\":10}," +
-                        "{\"id\":4,\"type\":\"MEM_STORE_NODE\",\"duration_micros\":0.25}"})};
+    const TraceBench run{read({compute(1, "10") + "," + compute(2, "10", ",\"attr\":{\"is_cpu_op\":true}") + "," +
+                               "{\"id\":3,\"type\":\"MEM_LOAD_NODE\",\"duration_micros\":10}," +
+                               "{\"id\":4,\"type\":\"MEM_STORE_NODE\",\"duration_micros\":0.25}"})};
     EXPECT_EQ(run.end(0), 10 * kUs);
     EXPECT_EQ(run.end(1), 10 * kUs);
     EXPECT_EQ(run.end(2), 10 * kUs);
@@ -138,10 +138,10 @@ TEST(TraceRun, NodesStartWithTheirLastDependency)
 {
     DirectorConfig config;
     config.start_time = 5 * kUs;
-    const Run run{read({compute(1, "1") + ",{\"id\":2,\"type\":\"MEM_LOAD_NODE\",\"duration_micros\":3}," +
-                        "{\"id\":3,\"type\":\"METADATA_NODE\",\"ctrl_deps\":[1],\"data_deps\":[2]}," +
-                        compute(4, "2", after("3"))}),
-                  config};
+    const TraceBench run{read({compute(1, "1") + ",{\"id\":2,\"type\":\"MEM_LOAD_NODE\",\"duration_micros\":3}," +
+                               "{\"id\":3,\"type\":\"METADATA_NODE\",\"ctrl_deps\":[1],\"data_deps\":[2]}," +
+                               compute(4, "2", after("3"))}),
+                         config};
     EXPECT_EQ(run.start(0), 5 * kUs);
     EXPECT_EQ(run.end(0), 6 * kUs);
     EXPECT_EQ(run.start(2), 8 * kUs);
@@ -153,8 +153,8 @@ TEST(TraceRun, NodesStartWithTheirLastDependency)
 // [WL-54] A send ends at SEND_COMPLETE, a receive at RECV_COMPLETE; what comes before its receive has started is held.
 TEST(TraceRun, SendsAndReceivesEndWithTheirTransfer)
 {
-    const Run run{read({compute(1, "1") + "," + send(2, 1, 1'000, 3, after("1")) + "," + send(3, 1, 500, 4),
-                        receive(1, 0, 3) + "," + compute(2, "10") + "," + receive(3, 0, 4, after("2"))})};
+    const TraceBench run{read({compute(1, "1") + "," + send(2, 1, 1'000, 3, after("1")) + "," + send(3, 1, 500, 4),
+                               receive(1, 0, 3) + "," + compute(2, "10") + "," + receive(3, 0, 4, after("2"))})};
     EXPECT_EQ(run.posted(), (std::vector<Picoseconds>{kUs, 0}));
     EXPECT_EQ(run.end(1), kUs + 1);
     EXPECT_EQ(run.end(2), 1);
@@ -167,8 +167,8 @@ TEST(TraceRun, SendsAndReceivesEndWithTheirTransfer)
 // [WL-54] By tag, whatever the order; with one tag in order.
 TEST(TraceRun, TransfersAreMatchedByTagAndOrder)
 {
-    const Run run{read({send(1, 1, 10, 1) + "," + send(2, 1, 20, 2) + "," + send(3, 1, 30, 1),
-                        receive(1, 0, 2) + "," + receive(2, 0, 1) + "," + receive(3, 0, 1)})};
+    const TraceBench run{read({send(1, 1, 10, 1) + "," + send(2, 1, 20, 2) + "," + send(3, 1, 30, 1),
+                               receive(1, 0, 2) + "," + receive(2, 0, 1) + "," + receive(3, 0, 1)})};
     EXPECT_EQ(run.end(3), 20);
     EXPECT_EQ(run.end(4), 10);
     EXPECT_EQ(run.end(5), 30);
@@ -178,7 +178,7 @@ TEST(TraceRun, TransfersAreMatchedByTagAndOrder)
 // of rank 1 has come, at 1,000,050; rank 1 has had step 1 since 50, and sends both when it joins.
 TEST(TraceRun, CollectivesRunInSteps)
 {
-    const Run run{
+    const TraceBench run{
         read({collective(1, "ALL_REDUCE", 100), compute(1, "1") + "," + collective(2, "ALL_REDUCE", 100, after("1"))})};
     EXPECT_EQ(run.posted(), (std::vector<Picoseconds>{0, kUs, kUs + 50, kUs}));
     EXPECT_EQ(run.end(0), kUs + 51);   // its last SEND_COMPLETE; the last receive was at 1,000,050
@@ -189,7 +189,7 @@ TEST(TraceRun, CollectivesRunInSteps)
 TEST(TraceRun, CollectivesOfAGroupOverlapByDefault)
 {
     const std::string two = collective(1, "BROADCAST", 100) + "," + collective(2, "BROADCAST", 100);
-    const Run run{read({two, two})};
+    const TraceBench run{read({two, two})};
     EXPECT_EQ(run.posted(), (std::vector<Picoseconds>{0, 0}));
 }
 
@@ -200,7 +200,7 @@ TEST(TraceRun, CollectivesOfAGroupTakeTurns)
     options.serializes_groups = true;
     const std::string three = compute(9, "1") + "," + collective(1, "BROADCAST", 3'000'000, after("9")) + "," +
                               collective(2, "BROADCAST", 2'000'000) + "," + collective(3, "BROADCAST", 500);
-    const Run run{read({three, three}, options)};
+    const TraceBench run{read({three, three}, options)};
     // The root ends each at its SEND_COMPLETE; 1 is ready at 1 us, when 2 and 3 are done there.
     EXPECT_EQ(run.posted(), (std::vector<Picoseconds>{kUs, 0, 1}));
     // The receiver ends 2 at 2 us, then 3, whose bytes have come long before, then 1.
@@ -309,12 +309,12 @@ TEST(TraceFile, FindsTheFilesOfAllRanks)
 // [WL-50] What is wrong with a node, with its place, rank, id and what is allowed.
 TEST(TraceFile, NamesWhatIsWrongWithANode)
 {
-    EXPECT_EQ(errors_of({"{\"id\":1}", "{\"id\":2,\"type\":\"STORAGE_NODE\"}"}),
+    EXPECT_EQ(rank_errors({"{\"id\":1}", "{\"id\":2,\"type\":\"STORAGE_NODE\"}"}),
               "error: w.json:2:11: rank 0, node 1: the node has no type\n"
               "error: w.json:3:26: rank 1, node 2: type \"STORAGE_NODE\" is wrong; allowed: METADATA_NODE (1), "
               "MEM_LOAD_NODE (2), MEM_STORE_NODE (3), COMP_NODE (4), COMM_SEND_NODE (5), COMM_RECV_NODE (6), "
               "COMM_COLL_NODE (7)");
-    EXPECT_EQ(errors_of({compute(1, "-1"), compute(1, "0.5,\"name\":3"), compute(1, "\"1.5\"")}),
+    EXPECT_EQ(rank_errors({compute(1, "-1"), compute(1, "0.5,\"name\":3"), compute(1, "\"1.5\"")}),
               "error: w.json:2:55: rank 0, node 1: duration_micros -1 is wrong; allowed: a whole number in "
               "0..4611686018427\n"
               "error: w.json:4:55: rank 2, node 1: duration_micros \"1.5\" is wrong; allowed: a whole number in "
@@ -323,7 +323,7 @@ TEST(TraceFile, NamesWhatIsWrongWithANode)
         errors_of({node(4, "COMP_NODE", "\"num_ops\":5")}),
         "error: w.json:2:56: rank 0, node 4: num_ops without duration_micros; this model has no speed of computing "
         "or of memory, so the node needs its duration");
-    EXPECT_EQ(errors_of({node(4, "COMM_SEND_NODE", "\"comm_dst\":1")}),
+    EXPECT_EQ(rank_errors({node(4, "COMM_SEND_NODE", "\"comm_dst\":1")}),
               "error: w.json:2:11: rank 0, node 4: a COMM_SEND_NODE needs the attribute comm_size");
     EXPECT_EQ(
         errors_of({collective(4, "GATHER", 5)}),
@@ -339,9 +339,9 @@ TEST(TraceFile, NamesWrongDependencies)
         "error: w.json:2:58: rank 0, node 1: the rank has a node with this id already; allowed: each id once\n"
         "error: w.json:3:71: rank 1, node 2: depends on node 1, which its rank does not have; allowed: nodes of the "
         "same rank");
-    EXPECT_EQ(errors_of({compute(9, "1", after("4")) + "," + compute(4, "1", after("5")) + "," +
-                             compute(5, "1", after("4,6")) + "," + compute(6, "1"),
-                         compute(1, "1", after("1"))}),
+    EXPECT_EQ(rank_errors({compute(9, "1", after("4")) + "," + compute(4, "1", after("5")) + "," +
+                               compute(5, "1", after("4,6")) + "," + compute(6, "1"),
+                           compute(1, "1", after("1"))}),
               "error: w.json:2:73: rank 0, node 4: waits for itself: 4 -> 5 -> 4\n"
               "error: w.json:3:11: rank 1, node 1: waits for itself: 1 -> 1");
 }
@@ -370,14 +370,14 @@ TEST(TraceFile, NamesCollectivesThatDoNotFit)
         "error: w.json:3:11: rank 1, node 1: collective 1 of its process group differs from that of rank 0, node 1; "
         "allowed: the same comm_type, comm_size and comm_root on every rank");
     const std::string group = ",\"pg_name\":\"g\"";
-    EXPECT_EQ(errors_of({collective(1, "BARRIER", 0, "", group)}),
+    EXPECT_EQ(rank_errors({collective(1, "BARRIER", 0, "", group)}),
               "error: w.json:2:11: rank 0, node 1: pg_name \"g\" is not defined; allowed: a name in process_groups, or "
               "none for all ranks");
-    EXPECT_EQ(errors_of({collective(1, "BARRIER", 0, "", group), ""}, "\"process_groups\":{\"g\":[1]},"),
+    EXPECT_EQ(rank_errors({collective(1, "BARRIER", 0, "", group), ""}, "\"process_groups\":{\"g\":[1]},"),
               "error: w.json:2:11: rank 0, node 1: its rank is not in process group \"g\"");
-    EXPECT_EQ(errors_of({"", ""}, "\"process_groups\":{\"g\":[1,2]},"),
+    EXPECT_EQ(rank_errors({"", ""}, "\"process_groups\":{\"g\":[1,2]},"),
               "error: w.json:1:24: process group \"g\": 2 is no rank of this trace; allowed: 0..1");
-    EXPECT_EQ(errors_of({collective(1, "BROADCAST", 0, "", ",\"comm_root\":5")}),
+    EXPECT_EQ(rank_errors({collective(1, "BROADCAST", 0, "", ",\"comm_root\":5")}),
               "error: w.json:2:11: rank 0, node 1: comm_root 5 is not in the process group; allowed: one of its ranks");
 }
 

@@ -290,7 +290,8 @@ void check_workload(const Config& config, std::vector<Finding>& findings)
     } else if (is_distribution(workload.file)) {
         check_flows(config, findings);
     } else if (workload.generator == Generator::cdf) {
-        findings.push_back({"workload.Generator", "Cdf needs a distribution; allowed: a workload.File with suffix .cdf",
+        findings.push_back({"workload.Generator",
+                            "Cdf needs a distribution; allowed: a workload.File with suffix .cdf",
                             {"workload.File"}});
     } else if (workload.file.empty()) {
         check_single(config, findings);

@@ -20,16 +20,7 @@ enum class PacketSpraying { none, round_robin, ev_rotation };
 enum class RtoBackoffCounts { expiries, retransmissions };
 enum class SackGapMode { automatic, fixed, window };
 enum class EcmpHashMethod { crc32_with_salt, crc32, dpr };
-enum class Generator {
-    single,
-    cdf,
-    all_reduce,
-    all_gather,
-    reduce_scatter,
-    all_to_all,
-    broadcast,
-    barrier
-};
+enum class Generator { single, cdf, all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, barrier };
 enum class AllToAllSchedule { at_once, in_turn };
 enum class TraceFamily { synthesized, compiled, collected };
 

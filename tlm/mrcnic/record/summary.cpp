@@ -109,16 +109,16 @@ std::string summary_json(const Summary& summary)
         nics.push_back(nic_json(nic));
     }
     Json object{{"version", summary.version},
-                      {"platform", summary.platform},
-                      {"seed", summary.seed},
-                      {"config_digest", summary.config_digest},
-                      {"outcome", summary.outcome},
-                      {"sim_time_ps", summary.sim_time},
-                      {"wall_s", summary.wall_s},
-                      {"cpu_s", summary.cpu_s},
-                      {"kernel_events", summary.kernel_events},
-                      {"data_packets", summary.data_packets},
-                      {"messages", messages_json(summary.messages)}};
+                {"platform", summary.platform},
+                {"seed", summary.seed},
+                {"config_digest", summary.config_digest},
+                {"outcome", summary.outcome},
+                {"sim_time_ps", summary.sim_time},
+                {"wall_s", summary.wall_s},
+                {"cpu_s", summary.cpu_s},
+                {"kernel_events", summary.kernel_events},
+                {"data_packets", summary.data_packets},
+                {"messages", messages_json(summary.messages)}};
     if (!summary.ranks.empty()) {
         object["ranks"] = ranks_json(summary.ranks);
     }

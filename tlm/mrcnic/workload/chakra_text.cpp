@@ -168,7 +168,8 @@ private:
     {
         const JsonValue* const name = attribute.find("name");
         if (name == nullptr || name->kind != JsonValue::Kind::text) {
-            throw JsonProblem{attribute.offset, "an entry of attr has no name; allowed: {\"name\": ..., \"..._val\": ...}"};
+            throw JsonProblem{attribute.offset,
+                              "an entry of attr has no name; allowed: {\"name\": ..., \"..._val\": ...}"};
         }
         for (std::size_t i = 0; i < attribute.names.size(); ++i) {
             const std::string& member = attribute.names[i];
@@ -255,9 +256,10 @@ void TextReader::read_values(const std::vector<JsonValue>& values)
             nodes.push_back(&value);
         }
     } else {
-        throw JsonProblem{first.offset,
-                          "this is no execution trace; allowed: an object with \"ranks\" (all of them) or \"nodes\" (of "
-                          "one rank), or nodes one after another"};
+        throw JsonProblem{
+            first.offset,
+            "this is no execution trace; allowed: an object with \"ranks\" (all of them) or \"nodes\" (of "
+            "one rank), or nodes one after another"};
     }
     read_nodes(nodes);
 }
@@ -303,7 +305,8 @@ void TextReader::read_groups(const JsonValue& document)
         GroupText& group = text_.groups[groups->names[i]];
         group.place = {file_, groups->items[i].offset};
         std::set<std::uint64_t> known;
-        for (const JsonValue& member : require_kind(groups->items[i], "a process group", JsonValue::Kind::array).items) {
+        for (const JsonValue& member :
+             require_kind(groups->items[i], "a process group", JsonValue::Kind::array).items) {
             const std::uint64_t rank = read_number(member, "rank", 0, kHighestRank);
             if (!known.insert(rank).second) {
                 throw JsonProblem{member.offset, fmt::format("rank {} stands twice in this group", rank)};
@@ -324,9 +327,8 @@ void TextReader::read_nodes(const std::vector<const JsonValue*>& nodes)
             text_.ranks.back().push_back(read_node(require_kind(*value, "a node as", JsonValue::Kind::object)));
         } catch (const JsonProblem& problem) {
             const JsonValue* const id = value->find("id");
-            problems_.add({file_, problem.offset},
-                          fmt::format("rank {}, node {}: {}", text_.ranks.size() - 1,
-                                      id == nullptr ? "0" : in_words(*id), problem.reason));
+            problems_.add({file_, problem.offset}, fmt::format("rank {}, node {}: {}", text_.ranks.size() - 1,
+                                                               id == nullptr ? "0" : in_words(*id), problem.reason));
             if (problems_.full()) {
                 problems_.throw_if_any();
             }

@@ -73,8 +73,8 @@ private:
     const TraceOptions& options_;
     TraceProblems& problems_;
     Workload workload_;
-    std::vector<NodeText> nodes_;                        // by rank, in the order of the files
-    std::vector<std::size_t> first_of_rank_;             // one more at the end
+    std::vector<NodeText> nodes_;                         // by rank, in the order of the files
+    std::vector<std::size_t> first_of_rank_;              // one more at the end
     std::vector<std::vector<std::size_t>> dependencies_;  // of each node
     std::map<ChannelKey, Channel> channels_;
     std::vector<std::optional<std::size_t>> receive_of_;  // of each send
@@ -103,16 +103,16 @@ void Linker::check_rank_count()
 {
     const std::size_t ranks = text_.ranks.size();
     if (ranks > options_.nics.size() || (options_.all_used && ranks < options_.nics.size())) {
-        problems_.add({}, fmt::format("the trace has {} ranks, but workload.Ranks names {} NICs; allowed: {}", ranks,
-                                      options_.nics.size(),
-                                      options_.all_used ? "as many" : "at most as many ranks as NICs"));
+        problems_.add(
+            {}, fmt::format("the trace has {} ranks, but workload.Ranks names {} NICs; allowed: {}", ranks,
+                            options_.nics.size(), options_.all_used ? "as many" : "at most as many ranks as NICs"));
         return;
     }
     workload_.trace.nics.assign(options_.nics.begin(), options_.nics.begin() + static_cast<std::ptrdiff_t>(ranks));
     workload_.trace.serializes_groups = options_.serializes_groups;
     for (const auto& [name, group] : text_.groups) {
-        const auto outside = std::find_if(group.ranks.begin(), group.ranks.end(),
-                                          [ranks](std::uint32_t rank) { return rank >= ranks; });
+        const auto outside =
+            std::find_if(group.ranks.begin(), group.ranks.end(), [ranks](std::uint32_t rank) { return rank >= ranks; });
         if (outside != group.ranks.end()) {
             problems_.add(group.place, fmt::format("process group {}: {} is no rank of this trace; allowed: 0..{}",
                                                    in_quotes(name), *outside, ranks - 1));
@@ -257,9 +257,10 @@ void Linker::match(const ChannelKey& key, const Channel& channel)
                             to, channel.receives.size(), from, tag, channel.sends.size()));
     }
     for (std::size_t i = pairs; i < channel.receives.size(); ++i) {
-        problem(nodes_[channel.receives[i]],
-                fmt::format("rank {} has no send for this receive: it has {} to rank {} with tag {}, and {} are awaited",
-                            from, channel.sends.size(), to, tag, channel.receives.size()));
+        problem(
+            nodes_[channel.receives[i]],
+            fmt::format("rank {} has no send for this receive: it has {} to rank {} with tag {}, and {} are awaited",
+                        from, channel.sends.size(), to, tag, channel.receives.size()));
     }
 }
 

@@ -29,7 +29,8 @@ struct CollectiveShare {
 
 /// Turns a collective into messages, which it puts behind those of `workload`, with ids that count on.
 ///
-/// - Rings (all-reduce, all-gather, reduce-scatter, barrier): a rank sends step i + 1 when it has received step i, as that
+/// - Rings (all-reduce, all-gather, reduce-scatter, barrier): a rank sends step i + 1 when it has received step i, as
+/// that
 ///   is what it passes on; its own earlier sends need not be acknowledged.
 /// - All-to-all: a rank sends to the ranks behind it, the next one first. In turn, each transfer waits for the
 ///   acknowledgement of the one before.
@@ -37,7 +38,6 @@ struct CollectiveShare {
 ///
 /// @param starts  for each rank what all its sends wait for; empty: nothing, they start at the workload's start time
 /// @return the messages of each rank
-std::vector<CollectiveShare> expand(const Collective& collective, const std::vector<Point>& starts,
-                                    Workload& workload);
+std::vector<CollectiveShare> expand(const Collective& collective, const std::vector<Point>& starts, Workload& workload);
 
 }  // namespace mrcnic::workload

@@ -19,10 +19,7 @@ public:
     /// the workload's waits.
     void pass(Point point, std::vector<Point>& happened);
     /// Whether a point waits for nothing, or for nothing any more.
-    [[nodiscard]] bool is_free(Point point) const noexcept
-    {
-        return missing_.empty() || missing_[number(point)] == 0;
-    }
+    [[nodiscard]] bool is_free(Point point) const noexcept { return missing_.empty() || missing_[number(point)] == 0; }
 
 private:
     static constexpr std::size_t kMessagePoints = 4;

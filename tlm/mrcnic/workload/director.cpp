@@ -149,7 +149,8 @@ void Director::start_of_simulation()
     tell_if_all_complete();
 }
 
-// Points that happen in the call for another one wait for their turn, so that a chain of them is a loop, not a recursion.
+// Points that happen in the call for another one wait for their turn, so that a chain of them is a loop, not a
+// recursion.
 void Director::happen(Point point)
 {
     happened_.push_back(point);

@@ -88,10 +88,7 @@ public:
     [[nodiscard]] std::size_t failed() const noexcept { return failed_; }
     [[nodiscard]] std::uint64_t completed_bytes() const noexcept { return completed_bytes_; }
     /// Every message is complete and every node of the trace has ended.
-    [[nodiscard]] bool all_complete() const noexcept
-    {
-        return completed_ == records_.size() && runner_.all_ended();
-    }
+    [[nodiscard]] bool all_complete() const noexcept { return completed_ == records_.size() && runner_.all_ended(); }
     /// Indices of the messages that are not complete, ordered by id.
     [[nodiscard]] std::vector<std::size_t> unfinished() const;
     /// Nodes of the trace that have ended.

@@ -21,7 +21,8 @@ bool separates(char c)
     return is_blank(c) || c == '\n' || c == ',' || c == ':' || c == '\xEF' || c == '\xBB' || c == '\xBF';
 }
 
-/// Follows the tokens of a text that a parser has found good, to know where each of them begins: the parser does not say.
+/// Follows the tokens of a text that a parser has found good, to know where each of them begins: the parser does not
+/// say.
 class TokenPlaces {
 public:
     TokenPlaces(std::string_view text, std::size_t begin) : text_{text}, at_{begin} {}
@@ -84,7 +85,8 @@ public:
     {
         JsonValue* const number = add(JsonValue::Kind::integer);
         number->negative = value < 0;
-        number->magnitude = number->negative ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value);
+        number->magnitude =
+            number->negative ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value);
         return true;
     }
     bool number_unsigned(number_unsigned_t value) override
@@ -117,7 +119,8 @@ public:
     bool end_object() override { return close(); }
     bool start_array(std::size_t /*size*/) override { return open(JsonValue::Kind::array); }
     bool end_array() override { return close(); }
-    bool parse_error(std::size_t position, const std::string& /*token*/, const nlohmann::detail::exception& error) override
+    bool parse_error(std::size_t position, const std::string& /*token*/,
+                     const nlohmann::detail::exception& error) override
     {
         throw JsonProblem{begin_ + (position > 0 ? position - 1 : 0), reason_of(error.what())};
     }

@@ -89,8 +89,7 @@ std::uint32_t Arrivals::draw_destination(std::uint32_t source)
 
 double mean_gap(const SizeDistribution& sizes, double load, BitsPerSecond link_rate)
 {
-    return sizes.mean() * 8.0 / (load * static_cast<double>(link_rate)) *
-           static_cast<double>(kPicosecondsPerSecond);
+    return sizes.mean() * 8.0 / (load * static_cast<double>(link_rate)) * static_cast<double>(kPicosecondsPerSecond);
 }
 
 Workload make_poisson_arrivals(const SizeDistribution& sizes, const ArrivalParameters& parameters,

@@ -25,9 +25,8 @@ double parse_percent(const Token& token)
     const char* const end = token.text.data() + token.text.size();
     const auto [stop, error] = std::from_chars(token.text.data(), end, value, std::chars_format::fixed);
     if (error != std::errc{} || stop != end || !(value >= 0.0 && value <= 100.0)) {
-        throw LineProblem{token.column,
-                          fmt::format("percent {} is not a number in its range; 0..100 is allowed",
-                                      in_quotes(token.text))};
+        throw LineProblem{token.column, fmt::format("percent {} is not a number in its range; 0..100 is allowed",
+                                                    in_quotes(token.text))};
     }
     return value;
 }
@@ -108,9 +107,9 @@ void DistributionReader::read_line(Words& words)
 void DistributionReader::check_ends()
 {
     if (points_.size() < 2) {
-        problems_.add(std::max<std::size_t>(lines_.number(), 1), 1,
-                      fmt::format("the file has {} of the at least two points that a distribution needs",
-                                  points_.size()));
+        problems_.add(
+            std::max<std::size_t>(lines_.number(), 1), 1,
+            fmt::format("the file has {} of the at least two points that a distribution needs", points_.size()));
         return;
     }
     if (points_.front().percent != 0.0) {

@@ -30,8 +30,8 @@ private:
     double mean_{0};
 };
 
-/// Reads the two-column form: bytes and cumulative percent, separated by blanks. Empty lines and lines that start with `#`
-/// are skipped.
+/// Reads the two-column form: bytes and cumulative percent, separated by blanks. Empty lines and lines that start with
+/// `#` are skipped.
 /// @param file  its name, for messages
 /// @throws InputError with all lines that are wrong, one problem each
 [[nodiscard]] SizeDistribution read_size_distribution(std::string_view text, const std::string& file);

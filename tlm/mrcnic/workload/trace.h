@@ -22,9 +22,9 @@ struct TraceNode {
     std::string name{};
     std::uint32_t rank{0};
     NodeType type{NodeType::metadata};
-    Picoseconds duration{0};    ///< of compute and memory nodes
-    bool shares{false};         ///< with the other nodes of its rank that share: all run at an equal part of the speed
-    std::size_t group{0};       ///< of a collective: index of its process group
+    Picoseconds duration{0};  ///< of compute and memory nodes
+    bool shares{false};       ///< with the other nodes of its rank that share: all run at an equal part of the speed
+    std::size_t group{0};     ///< of a collective: index of its process group
 };
 
 /// The execution trace of a workload: a graph of nodes for each rank [WL-50].

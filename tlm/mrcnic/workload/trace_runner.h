@@ -24,9 +24,9 @@ struct NodeRecord {
 /// Carries out the nodes of a trace: lets those with a duration last, takes the collectives of a process group in turn
 /// where the trace asks for it, and notes when nodes start and end.
 ///
-/// What nodes wait for is not its business: it is told of the points that have happened, and tells of those that it makes
-/// happen. The end of a node that lasts is an event of class `posting` at its rank's NIC: what it starts comes in the same
-/// instant, after it.
+/// What nodes wait for is not its business: it is told of the points that have happened, and tells of those that it
+/// makes happen. The end of a node that lasts is an event of class `posting` at its rank's NIC: what it starts comes in
+/// the same instant, after it.
 class TraceRunner {
 public:
     /// @param trace   must outlive the runner
