@@ -11,6 +11,7 @@
 #include "cli/quantities.h"
 #include "mrcnic/record/rates.h"
 #include "mrcnic/record/summary.h"
+#include "mrcnic/workload/rank_ends.h"
 
 namespace mrcnic::cli {
 namespace {
@@ -22,6 +23,7 @@ using platforms::Platform;
 // More rows than a screen has lines help nobody; all of them are in the summary.
 constexpr std::size_t kMostNics = 16;
 constexpr std::size_t kMostMessages = 10;
+constexpr std::size_t kMostRanks = 16;
 
 std::uint64_t statistic(const StatisticGroup& group, std::string_view name)
 {
@@ -140,6 +142,26 @@ void add_messages(const workload::Director& director, std::vector<Row>& rows)
     rows.push_back({"Completion time", completion_times(director)});
 }
 
+/// When the ranks of an execution trace ended.
+void add_ranks(const workload::Director& director, std::vector<Row>& rows)
+{
+    const std::vector<Picoseconds> ends = workload::rank_ends(director);
+    if (ends.empty()) {
+        return;
+    }
+    rows.push_back({"Trace", fmt::format("{} of {} nodes ended", format_whole(director.ended_nodes()),
+                                         format_whole(director.node_records().size()))});
+    std::string text;
+    for (std::size_t rank = 0; rank < std::min(ends.size(), kMostRanks); ++rank) {
+        text += fmt::format("{}{} {}", rank == 0 ? "" : ", ", rank,
+                            ends[rank] == kNever ? "unfinished" : format_time(ends[rank]));
+    }
+    if (ends.size() > kMostRanks) {
+        text += fmt::format(" and {} more, see summary.json", ends.size() - kMostRanks);
+    }
+    rows.push_back({"Rank ends", std::move(text)});
+}
+
 /// What a platform without messages shows: the share of frames that its NIC dropped and what reached the host.
 void add_frames(const Platform& platform, std::vector<Row>& rows)
 {
@@ -181,6 +203,30 @@ std::string_view state_of(const workload::MessageRecord& record)
     return record.recv_complete == kNever ? "not received completely" : "received, not acknowledged completely";
 }
 
+/// Lines for the first nodes of the trace that have not ended, those that have started before the others.
+std::string unfinished_nodes(const workload::Director& director)
+{
+    const workload::Trace& trace = director.workload().trace;
+    if (director.ended_nodes() == trace.nodes.size()) {
+        return {};
+    }
+    std::string text = fmt::format("{} of {} nodes of the trace are unfinished\n",
+                                   trace.nodes.size() - director.ended_nodes(), trace.nodes.size());
+    std::size_t told = 0;
+    for (const bool started : {true, false}) {
+        for (std::size_t i = 0; i < trace.nodes.size() && told < kMostMessages; ++i) {
+            const workload::NodeRecord& record = director.node_records()[i];
+            if (record.end == kNever && (record.start != kNever) == started) {
+                const workload::TraceNode& node = trace.nodes[i];
+                text += fmt::format("rank {}, node {}, {}: {}\n", node.rank, node.id, workload::to_string(node.type),
+                                    started ? "started, not ended" : "not started");
+                ++told;
+            }
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string summary_table(const Platform& platform, double wall_seconds, const std::string& records)
@@ -188,6 +234,7 @@ std::string summary_table(const Platform& platform, double wall_seconds, const s
     std::vector<Row> rows;
     if (platform.director() != nullptr) {
         add_messages(*platform.director(), rows);
+        add_ranks(*platform.director(), rows);
     } else {
         add_frames(platform, rows);
     }
@@ -215,7 +262,7 @@ std::string unfinished_messages(const Platform& platform)
     if (unfinished.size() > kMostMessages) {
         text += fmt::format("and {} more unfinished messages\n", unfinished.size() - kMostMessages);
     }
-    return text;
+    return text + unfinished_nodes(*director);
 }
 
 }  // namespace mrcnic::cli

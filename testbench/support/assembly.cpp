@@ -125,7 +125,7 @@ private:
     void make_director()
     {
         director_ = std::make_unique<workload::Director>(
-            "director", agenda_, workload::load_workload(config_.workload, config_.nic_count()), config_.nic_count(),
+            "director", agenda_, workload::load_workload(config_), config_.nic_count(),
             workload::DirectorConfig{config_.workload.start_time, config_.nic.transport.qps_per_destination,
                                      config_.nic.transport.qp_per_message});
     }

@@ -116,8 +116,27 @@ void RunInvariants::check_messages()
     expect(director.completed() == director.records().size(), "[WL-5] not every message completed", 0);
     expect(director.posted() == director.records().size(), "[WL-5] not every message was posted", 0);
     expect(director.run_errors().empty(), "[WL-20] errors of the run", 0);
+    note_due_times();
     for (std::size_t i = 0; i < director.records().size(); ++i) {
         check_message(i);
+    }
+}
+
+// Of messages that start at a time, or after messages that they wait for.
+void RunInvariants::note_due_times()
+{
+    const workload::Director& director = assembly_.director();
+    const std::vector<workload::Message>& messages = director.workload().messages;
+    due_.assign(messages.size(), assembly_.config().workload.start_time);
+    for (const workload::Wait& wait : director.workload().waits) {
+        const workload::MessageRecord& cause = director.records()[wait.before.index];
+        const Picoseconds when = wait.before.kind == workload::PointKind::message_acknowledged ? cause.wqe_complete
+                                 : wait.before.kind == workload::PointKind::message_sent       ? cause.send_complete
+                                                                                               : cause.recv_complete;
+        due_[wait.after.index] = std::max(due_[wait.after.index], when);
+    }
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        due_[i] += messages[i].start;
     }
 }
 
@@ -126,9 +145,7 @@ void RunInvariants::check_message(std::size_t index)
 {
     const workload::Message& message = assembly_.director().workload().messages[index];
     const workload::MessageRecord& record = assembly_.director().records()[index];
-    const Picoseconds due = message.start_kind == workload::StartKind::after_message
-                                ? assembly_.director().records()[message.after].wqe_complete + message.start
-                                : assembly_.config().workload.start_time + message.start;
+    const Picoseconds due = due_[index];
     expect(record.posted == due, "[WL-2, WL-31] posted at another time than asked for", message.id);
     expect(record.posted <= record.send_complete && record.send_complete <= record.wqe_complete,
            "[TR-90, TR-91] completions out of order", message.id);

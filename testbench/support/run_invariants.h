@@ -36,6 +36,7 @@ private:
     void find_hops();
     void expect(bool holds, std::string_view what, std::size_t where);
     void check_messages();
+    void note_due_times();
     void check_message(std::size_t index);
     void check_rates();
     [[nodiscard]] bool has_copies(const nic::NetworkPort& receiver) const;
@@ -58,6 +59,7 @@ private:
     const std::vector<const net::Switch*> switches_;
     std::vector<Hop> hops_;
     Picoseconds last_instant_{0};
+    std::vector<Picoseconds> due_;  // of each message
     std::vector<std::string> broken_;
 };
 

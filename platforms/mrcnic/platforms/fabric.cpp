@@ -57,7 +57,7 @@ Fabric::Fabric(const sc_core::sc_module_name& name, const config::Config& config
 {
     make_parts(memory);
     connect();
-    workload::Workload load = workload::load_workload(config().workload, config().nic_count());
+    workload::Workload load = workload::load_workload(config());
     fail_paths(load);
     add_director(std::move(load));
 }

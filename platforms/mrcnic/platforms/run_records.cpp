@@ -18,14 +18,16 @@
 #include "mrcnic/record/summary.h"
 #include "mrcnic/record/switch_stats.h"
 #include "mrcnic/record/transport_stats.h"
+#include "mrcnic/workload/rank_ends.h"
 
 namespace mrcnic::platforms {
 
 namespace {
 
 /// All records that runs may write; `summary.json` always is.
-constexpr std::array<std::string_view, 8> kRecords{"messages",    "nd-stats",   "mrc-transport-stats", "net-buff-stats",
-                                                   "mrc-monitor", "mrc-events", "switch-stats",        "message-stats"};
+constexpr std::array<std::string_view, 9> kRecords{"messages",       "nd-stats",      "mrc-transport-stats",
+                                                   "net-buff-stats", "mrc-monitor",   "mrc-events",
+                                                   "switch-stats",   "message-stats", "trace-nodes"};
 
 const std::filesystem::path& made(const std::filesystem::path& folder)
 {
@@ -71,6 +73,7 @@ RunRecords::RunRecords(Platform& platform, const std::filesystem::path& folder,
     add_monitor();
     add_message_stats();
     observe_queue_pairs();
+    add_trace_nodes();
     remove_old_records();
     add_capture(traces);
     schedule();
@@ -216,6 +219,14 @@ void RunRecords::observe_queue_pairs()
     }
 }
 
+void RunRecords::add_trace_nodes()
+{
+    const workload::Director* director = std::as_const(platform_).director();
+    if (director != nullptr && !director->workload().trace.nodes.empty()) {
+        trace_nodes_ = std::make_unique<record::TraceNodesCsv>(file_of("trace-nodes"));
+    }
+}
+
 void RunRecords::remove_old_records() const
 {
     for (const std::string_view record : kRecords) {
@@ -282,6 +293,9 @@ void RunRecords::finish(double wall_seconds, double cpu_seconds)
     }
     if (const workload::Director* director = std::as_const(platform_).director()) {
         messages_.finish(director->workload().messages, director->records());
+        if (trace_nodes_) {
+            trace_nodes_->finish(director->workload().trace, director->node_records());
+        }
     } else {
         messages_.finish();
     }
@@ -320,6 +334,10 @@ std::string RunRecords::summary(Picoseconds end, double wall_seconds, double cpu
     summary.kernel_events = platform_.agenda().kernel_events();
     if (const workload::Director* director = std::as_const(platform_).director()) {
         summary.messages = record::message_totals(director->workload().messages, director->records());
+        const std::vector<Picoseconds> ends = workload::rank_ends(*director);
+        for (std::size_t rank = 0; rank < ends.size(); ++rank) {
+            summary.ranks.push_back({director->workload().trace.nics[rank], ends[rank]});
+        }
     }
     for (std::size_t i = 0; i < platform_.node_count(); ++i) {
         const Node& node = std::as_const(platform_).node(i);

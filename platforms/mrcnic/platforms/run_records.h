@@ -17,9 +17,10 @@
 #include "mrcnic/record/output_file.h"
 #include "mrcnic/record/periodic_record.h"
 #include "mrcnic/record/queue_pair_observers.h"
+#include "mrcnic/record/trace_nodes_csv.h"
 #include "mrcnic/record/utc.h"
-#include "mrcnic/transport/samples.h"
 #include "mrcnic/record/wire_capture.h"
+#include "mrcnic/transport/samples.h"
 
 namespace mrcnic::platforms {
 
@@ -66,6 +67,7 @@ private:
     void add_monitor();
     void add_message_stats();
     void observe_queue_pairs();
+    void add_trace_nodes();
     void remove_old_records() const;
     void add_capture(const Traces& traces);
     void schedule();
@@ -86,6 +88,7 @@ private:
     std::unique_ptr<record::MessageStats> message_stats_;
     std::vector<record::QueuePairObservers> queue_pair_observers_;  // of each NIC
     record::MessagesCsv messages_;
+    std::unique_ptr<record::TraceNodesCsv> trace_nodes_;  // only if a trace is run
     record::OutputFile summary_;
     std::unique_ptr<record::WireCapture> wire_;
 };

@@ -155,6 +155,15 @@ const std::map<std::string, Value>& sheet()
         {"workload.MessageBytes", I{1'048'576}},
         {"workload.Source", I{0}},
         {"workload.Destination", I{1}},
+        {"workload.Ranks", S{"all"}},
+        {"workload.AllToAllSchedule", S{"AtOnce"}},  // [WL-55]
+        {"workload.Load", 0.5},                      // [WL-43]
+        {"workload.Sources", S{"all"}},
+        {"workload.RunTime", I{1'000'000'000}},
+        {"workload.MessageCount", I{0}},
+        {"workload.TraceFamily", S{"synthesized"}},     // [WL-53]
+        {"workload.ProcessGroupSerialization", false},  // [WL-56]
+        {"workload.CommCollectiveSynchronization", false},
         {"workload.FramePayload", I{4096}},
         {"workload.FrameCount", I{0}},
     };

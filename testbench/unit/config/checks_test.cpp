@@ -282,6 +282,50 @@ TEST(Checks, TheSingleMessageStaysInTheFabric)
               (Lines{"error: workload.Destination: 128 is no NIC of this platform; allowed: 0 to 127"}));
 }
 
+// [WL-43] Flows need a distribution, sources and an end.
+TEST(Checks, FlowsHaveADistributionSourcesAndAnEnd)
+{
+    const Settings flows{{"workload.File", "a.cdf"}, {"workload.Generator", "Cdf"}, {"workload.Source", "1"}};
+    const auto with = [&flows](const Settings& more) {
+        Settings settings = flows;
+        settings.insert(settings.end(), more.begin(), more.end());
+        return faults("pair", settings);
+    };
+    EXPECT_EQ(with({}), Lines{});
+    EXPECT_EQ(with({{"workload.RunTime", "0"}, {"workload.MessageCount", "1"}}), Lines{});
+    EXPECT_EQ(
+        with({{"workload.RunTime", "0"}}),
+        (Lines{"error: workload.RunTime: 0 and workload.MessageCount 0 would never end; allowed: at least 1 of one "
+               "of them"}));
+    EXPECT_EQ(with({{"workload.Sources", "0,2"}}),
+              (Lines{"error: workload.Sources: \"2\" is no NIC and no range of NICs; allowed: all, or a list such as "
+                     "0,3,5-9 of numbers up to 1"}));
+    EXPECT_EQ(
+        with({{"workload.File", "a.cm"}}),
+        (Lines{"error: workload.Generator: Cdf needs a distribution; allowed: a workload.File with suffix .cdf"}));
+}
+
+// [WL-55] A collective has at least two ranks, its root among them, and no file.
+TEST(Checks, CollectivesHaveRanksAndNoFile)
+{
+    const auto with = [](const std::string& generator, const std::string& ranks, const std::string& file = "") {
+        return faults("star", {{"fabric.Nics", "4"},
+                               {"workload.Generator", generator},
+                               {"workload.Ranks", ranks},
+                               {"workload.File", file}});
+    };
+    EXPECT_EQ(with("AllReduce", "all"), Lines{});
+    EXPECT_EQ(with("AllReduce", "3,1"), Lines{});
+    EXPECT_EQ(with("AllReduce", "3"),
+              (Lines{"error: workload.Ranks: a collective of one NIC sends nothing; allowed: at least two NICs"}));
+    EXPECT_EQ(with("Broadcast", "3,1"),
+              (Lines{"error: workload.Source: 0 is the root of the broadcast; allowed: one of workload.Ranks"}));
+    EXPECT_EQ(
+        with("Barrier", "all", "a.cm"),
+        (Lines{"error: workload.Generator: a collective reads no file; allowed with workload.File: Single, or Cdf "
+               "with a .cdf file"}));
+}
+
 TEST(Checks, WhatThisVersionLacksIsRefused)
 {
     EXPECT_EQ(faults("pair", {{"simulation.Timing", "clocked"}}),

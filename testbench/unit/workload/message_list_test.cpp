@@ -17,6 +17,19 @@ Workload read(const std::string& text, std::uint32_t nics = 4)
     return read_message_list(text, "w.csv", nics);
 }
 
+/// The message for whose acknowledgement another one waits.
+std::size_t after(const Workload& workload, std::size_t message)
+{
+    for (const Wait& wait : workload.waits) {
+        if (wait.after == Point{PointKind::message_due, message} &&
+            wait.before.kind == PointKind::message_acknowledged) {
+            return wait.before.index;
+        }
+    }
+    ADD_FAILURE() << "message " << message << " waits for none";
+    return message;
+}
+
 /// All errors of a file, or "" if there is none.
 std::string errors_of(const std::string& text, std::uint32_t nics = 4)
 {
@@ -44,8 +57,8 @@ TEST(MessageList, MakesAMessageOfEachRow)
     EXPECT_EQ(first.start_kind, StartKind::at_time);
     EXPECT_EQ(first.qp, std::nullopt);
     EXPECT_EQ(first.connection, std::nullopt);
-    EXPECT_EQ(workload.messages[1].start_kind, StartKind::after_message);
-    EXPECT_EQ(workload.messages[1].after, 0u);
+    EXPECT_EQ(workload.messages[1].start_kind, StartKind::waits);
+    EXPECT_EQ(after(workload, 1), 0u);
     EXPECT_EQ(workload.messages[2].source, 2u);
     EXPECT_EQ(workload.messages[2].start, 500'000);
     EXPECT_EQ(workload.messages[2].qp, 1u);
@@ -57,7 +70,7 @@ TEST(MessageList, TakesRowsWithoutTheLastColumns)
     EXPECT_EQ(read("id,src,dst,bytes,start_ps\n1,0,1,5,0\n").messages.size(), 1u);
     const Workload workload = read("id,src,dst,bytes,start_ps,after\n1,0,1,5,0\n2,0,1,5,7,1\n");
     ASSERT_EQ(workload.messages.size(), 2u);
-    EXPECT_EQ(workload.messages[1].after, 0u);
+    EXPECT_EQ(after(workload, 1), 0u);
     EXPECT_EQ(workload.messages[1].start, 7);
     EXPECT_EQ(read(kHead + "1,0,1,5,0\n2,0,1,5,7,1\n").messages.size(), 2u);
 }
@@ -141,7 +154,7 @@ TEST(MessageList, WantsUniquePositiveIds)
 // [WL-31] A message may wait for one further down, but not for one that is not there.
 TEST(MessageList, WantsTheMessageToWaitFor)
 {
-    EXPECT_EQ(read(kHead + "1,0,1,5,0,9,\n9,0,1,5,0,,\n").messages[0].after, 1u);
+    EXPECT_EQ(after(read(kHead + "1,0,1,5,0,9,\n9,0,1,5,0,,\n"), 0), 1u);
     EXPECT_EQ(errors_of(kHead + "1,0,1,5,0,8,\n9,0,1,5,0,,\n"), "error: w.csv:2:11: after: there is no message 8");
     // The row that is waited for is the one that is wrong.
     EXPECT_EQ(errors_of(kHead + "1,0,1,5,0,9,\n9,0,0,5,0,,\n"),
@@ -191,7 +204,7 @@ TEST(MessageList, ReadsTheFileOfTheProject)
     const Workload workload = read_message_list(read_text_file(path), path, 2);
     ASSERT_EQ(workload.messages.size(), 4u);
     EXPECT_EQ(workload.messages[3].id, 60u);
-    EXPECT_EQ(workload.messages[3].after, 2u);
+    EXPECT_EQ(after(workload, 3), 2u);
 }
 
 }  // namespace

@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include "mrcnic/workload/chakra_trace.h"
 #include "mrcnic/workload/connection_matrix.h"
 #include "mrcnic/workload/input_error.h"
 #include "mrcnic/workload/message_list.h"
+#include "mrcnic/workload/size_distribution.h"
 #include "mrcnic/workload/text_input.h"
 #include "testbench/support/harness.h"
 
@@ -32,15 +34,20 @@ public:
     }
 
 private:
-    static constexpr std::array<std::string_view, 18> kPieces{"->",      ",",
-                                                              "\n",      "\r\n",
-                                                              "#",       "trigger",
-                                                              "start",   "size",
-                                                              "id",      "msg",
-                                                              "count",   "barrier",
-                                                              "oneshot", "0",
-                                                              "-1",      "18446744073709551616",
-                                                              ".",       "4611686018427387903.5"};
+    static constexpr std::array<std::string_view, 28> kPieces{"->",          ",",
+                                                              "\n",          "\r\n",
+                                                              "#",           "trigger",
+                                                              "start",       "size",
+                                                              "id",          "msg",
+                                                              "count",       "barrier",
+                                                              "oneshot",     "0",
+                                                              "-1",          "18446744073709551616",
+                                                              ".",           "4611686018427387903.5",
+                                                              "{",           "}",
+                                                              "[",           "]",
+                                                              ":",           "\"",
+                                                              "null",        "100",
+                                                              "\"type\": 7", "-1e999"};
 
     std::size_t below(std::size_t limit) { return limit == 0 ? 0 : static_cast<std::size_t>(random_() % limit); }
 
@@ -76,7 +83,6 @@ private:
 
 void expect_consistent(const Workload& workload)
 {
-    std::size_t at = 0;
     for (const Message& message : workload.messages) {
         ASSERT_NE(message.id, 0u);
         ASSERT_LT(message.source, kNics);
@@ -86,9 +92,17 @@ void expect_consistent(const Workload& workload)
         ASSERT_LE(message.start, kLatestStart);
         ASSERT_TRUE(!message.connection || *message.connection < workload.connections);
         ASSERT_TRUE(message.start_kind != StartKind::trigger || message.trigger < workload.triggers.size());
-        ASSERT_TRUE(message.start_kind != StartKind::after_message || message.after != at);
-        ASSERT_LT(message.after, workload.messages.size());
-        ++at;
+    }
+    for (const Wait& wait : workload.waits) {
+        for (const Point& point : {wait.before, wait.after}) {
+            ASSERT_LT(point.index, is_of_message(point.kind) ? workload.messages.size() : workload.trace.nodes.size());
+        }
+        ASSERT_NE(wait.before, wait.after);
+    }
+    for (const TraceNode& node : workload.trace.nodes) {
+        ASSERT_LT(node.rank, workload.trace.nics.size());
+        ASSERT_GE(node.duration, 0);
+        ASSERT_TRUE(node.type != NodeType::collective || node.group < workload.trace.groups);
     }
 }
 
@@ -135,6 +149,41 @@ TEST(Mutations, OfConnectionMatricesAreReadOrRefused)
 TEST(Mutations, OfMessageListsAreReadOrRefused)
 {
     read_mutations(read_message_list, read_text_file(MRCNIC_SOURCE_DIR "/testbench/data/list.csv"));
+}
+
+// [WL-40] What is read can be drawn from.
+TEST(Mutations, OfDistributionsAreReadOrRefused)
+{
+    const Reader read = [](std::string_view text, const std::string& file, std::uint32_t) {
+        const SizeDistribution sizes = read_size_distribution(text, file);
+        for (const double percent : {0.0, 12.5, 50.0, 99.999}) {
+            EXPECT_GE(sizes.bytes_at(percent), 1u);
+            EXPECT_LE(sizes.bytes_at(percent), 1'000'000'000'000u);
+        }
+        EXPECT_GT(sizes.mean(), 0.0);
+        return Workload{};
+    };
+    read_mutations(read, read_text_file(MRCNIC_SOURCE_DIR "/platforms/examples/websearch.cdf"));
+}
+
+// [WL-50 .. WL-58]
+TEST(Mutations, OfTracesAreReadOrRefused)
+{
+    const Reader read = [](std::string_view text, const std::string& file, std::uint32_t nics) {
+        TraceOptions options;
+        for (std::uint32_t nic = 0; nic < nics; ++nic) {
+            options.nics.push_back(nic);
+        }
+        options.barrier_before_collectives = text.size() % 2 == 0;
+        return read_trace({TraceFile{file, std::string{text}}}, options);
+    };
+    read_mutations(read,
+                   "{\"process_groups\": {\"a\": [1, 0]}, \"ranks\": [\n"
+                   "{\"nodes\": [{\"id\": 1, \"type\": \"COMP_NODE\", \"duration_micros\": 1.5},\n"
+                   "{\"id\": 2, \"type\": 5, \"ctrl_deps\": [1], \"attr\": {\"comm_dst\": 1, \"comm_size\": 9}}]},\n"
+                   "{\"nodes\": [{\"id\": \"3\", \"type\": \"COMM_RECV_NODE\", \"attr\": [{\"name\": "
+                   "\"comm_src\", \"int32Val\": 0}]}]}\n]}\n");
+    read_mutations(read, read_text_file(MRCNIC_SOURCE_DIR "/platforms/examples/trace.json"));
 }
 
 }  // namespace

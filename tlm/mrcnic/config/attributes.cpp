@@ -297,12 +297,21 @@ void Table::add_fabric()
 
 void Table::add_workload()
 {
-    run("workload.File", path(), [](auto& c) -> auto& { return c.workload.file; }, "messages: a .cm connection matrix or a .csv message list; empty = the generator");
+    run("workload.File", path(), [](auto& c) -> auto& { return c.workload.file; }, "a .cm connection matrix, a .csv message list, a .cdf flow-size distribution, a .json execution trace; empty = the generator");
     run("workload.StartTime", time(0), [](auto& c) -> auto& { return c.workload.start_time; }, "added to every message's start (WL-2)");
-    run("workload.Generator", choice({"Single"}), [](auto& c) -> auto& { return c.workload.generator; }, "what makes messages without a file: Single = one message");
-    run("workload.MessageBytes", size(1'048'576, 0, kTB), [](auto& c) -> auto& { return c.workload.message_bytes; }, "bytes of the single message");
-    run("workload.Source", count(0, 0, kMaxNics - 1), [](auto& c) -> auto& { return c.workload.source; }, "sending NIC of the single message");
+    run("workload.Generator", choice({"Single", "Cdf", "AllReduce", "AllGather", "ReduceScatter", "AllToAll", "Broadcast", "Barrier"}), [](auto& c) -> auto& { return c.workload.generator; }, "what makes messages: Single = one, without a file; Cdf = flows by a .cdf file (WL-42); a collective of workload.Ranks (WL-55)");
+    run("workload.MessageBytes", size(1'048'576, 0, kTB), [](auto& c) -> auto& { return c.workload.message_bytes; }, "bytes of the single message; S of a collective (WL-55)");
+    run("workload.Source", count(0, 0, kMaxNics - 1), [](auto& c) -> auto& { return c.workload.source; }, "sending NIC of the single message; root of a broadcast");
     run("workload.Destination", count(1, 0, kMaxNics - 1), [](auto& c) -> auto& { return c.workload.destination; }, "receiving NIC of the single message");
+    run("workload.Ranks", text("all"), [](auto& c) -> auto& { return c.workload.ranks; }, "NICs of a collective in ring order, or of a trace's ranks (WL-50): all, or a list such as 0,3,5-9");
+    run("workload.AllToAllSchedule", choice({"AtOnce", "InTurn"}), [](auto& c) -> auto& { return c.workload.all_to_all_schedule; }, "transfers of a rank in an all-to-all: all at once, or one after another (WL-55)");
+    run("workload.Load", real(0.5, 1e-6, 100.0), [](auto& c) -> auto& { return c.workload.load; }, "part of each source's link that its flows fill on average (WL-42)");
+    run("workload.Sources", text("all"), [](auto& c) -> auto& { return c.workload.sources; }, "NICs that start flows: all, or a list such as 0,3,5-9 (WL-43)");
+    run("workload.RunTime", time(kMs), [](auto& c) -> auto& { return c.workload.run_time; }, "no flow starts later; 0 = no limit, then MessageCount limits (WL-43)");
+    run("workload.MessageCount", count(0, 0, 10'000'000), [](auto& c) -> auto& { return c.workload.message_count; }, "so many flows at most; 0 = no limit (WL-43)");
+    run("workload.TraceFamily", choice({"synthesized", "compiled", "collected"}), [](auto& c) -> auto& { return c.workload.trace_family; }, "collected: each compute node takes its duration; else those of a rank share it (WL-53)");
+    run("workload.ProcessGroupSerialization", flag(false), [](auto& c) -> auto& { return c.workload.process_group_serialization; }, "a rank runs one collective of a process group at a time (WL-56)");
+    run("workload.CommCollectiveSynchronization", flag(false), [](auto& c) -> auto& { return c.workload.comm_collective_synchronization; }, "a zero-byte barrier before each collective of a trace (WL-56)");
     run("workload.FramePayload", size(4096, 0, 16'000), [](auto& c) -> auto& { return c.workload.frame_payload; }, "payload of each frame of line_rate_receive");
     run("workload.FrameCount", count(0, 0, 1'000'000'000'000), [](auto& c) -> auto& { return c.workload.frame_count; }, "frames of line_rate_receive; 0 = until the stop time");
 }

@@ -11,6 +11,7 @@
 #include "mrcnic/base/pool_split.h"
 #include "mrcnic/base/shared_buffer_split.h"
 #include "mrcnic/config/attributes.h"
+#include "mrcnic/config/index_list.h"
 #include "mrcnic/config/quantity.h"
 #include "mrcnic/packet/address_text.h"
 #include "mrcnic/packet/wire_size.h"
@@ -322,12 +323,31 @@ void check_switch(const Config& config, std::vector<Finding>& findings)
     }
 }
 
-void check_workload(const Config& config, std::vector<Finding>& findings)
+bool is_collective(Generator generator)
+{
+    return generator != Generator::single && generator != Generator::cdf;
+}
+
+bool is_distribution(const std::string& file)
+{
+    constexpr std::string_view kSuffix = ".cdf";
+    return file.size() > kSuffix.size() && file.compare(file.size() - kSuffix.size(), kSuffix.size(), kSuffix) == 0;
+}
+
+Parsed<std::vector<std::uint32_t>> check_nic_list(const Config& config, const std::string& path,
+                                                  const std::string& text, std::vector<Finding>& findings)
+{
+    auto list = parse_index_list(text, config.nic_count());
+    if (!list) {
+        findings.push_back({path, list.error, {"platform", "fabric.Nics"}});
+    }
+    return list;
+}
+
+// [WL-3]
+void check_single(const Config& config, std::vector<Finding>& findings)
 {
     const WorkloadConfig& workload = config.workload;
-    if (config.platform == "line_rate_receive" || !workload.file.empty()) {
-        return;
-    }
     const std::uint32_t nics = config.nic_count();
     for (const auto& [path, index] :
          {std::pair{"workload.Source", workload.source}, std::pair{"workload.Destination", workload.destination}}) {
@@ -341,6 +361,61 @@ void check_workload(const Config& config, std::vector<Finding>& findings)
         findings.push_back({"workload.Destination",
                             fmt::format("{} is also workload.Source; allowed: another NIC", workload.destination),
                             {"workload.Source"}});
+    }
+}
+
+// [WL-43]
+void check_flows(const Config& config, std::vector<Finding>& findings)
+{
+    const WorkloadConfig& workload = config.workload;
+    (void)check_nic_list(config, "workload.Sources", workload.sources, findings);
+    if (workload.run_time == 0 && workload.message_count == 0) {
+        findings.push_back({"workload.RunTime",
+                            "0 and workload.MessageCount 0 would never end; allowed: at least 1 of one of them",
+                            {"workload.MessageCount"}});
+    }
+}
+
+// [WL-55]
+void check_collective(const Config& config, std::vector<Finding>& findings)
+{
+    const WorkloadConfig& workload = config.workload;
+    if (!workload.file.empty()) {
+        findings.push_back({"workload.Generator",
+                            "a collective reads no file; allowed with workload.File: Single, or Cdf with a .cdf file",
+                            {"workload.File"}});
+    }
+    const auto ranks = check_nic_list(config, "workload.Ranks", workload.ranks, findings);
+    if (ranks && ranks.value->size() < 2) {
+        findings.push_back({"workload.Ranks", "a collective of one NIC sends nothing; allowed: at least two NICs"});
+    }
+    if (ranks && workload.generator == Generator::broadcast &&
+        std::find(ranks.value->begin(), ranks.value->end(), workload.source) == ranks.value->end()) {
+        findings.push_back(
+            {"workload.Source",
+             fmt::format("{} is the root of the broadcast; allowed: one of workload.Ranks", workload.source),
+             {"workload.Ranks", "workload.Generator"}});
+    }
+}
+
+void check_workload(const Config& config, std::vector<Finding>& findings)
+{
+    const WorkloadConfig& workload = config.workload;
+    if (config.platform == "line_rate_receive") {
+        return;
+    }
+    if (is_collective(workload.generator)) {
+        check_collective(config, findings);
+    } else if (is_distribution(workload.file)) {
+        check_flows(config, findings);
+    } else if (workload.generator == Generator::cdf) {
+        findings.push_back({"workload.Generator",
+                            "Cdf needs a distribution; allowed: a workload.File with suffix .cdf",
+                            {"workload.File"}});
+    } else if (workload.file.empty()) {
+        check_single(config, findings);
+    } else {
+        (void)check_nic_list(config, "workload.Ranks", workload.ranks, findings);
     }
 }
 

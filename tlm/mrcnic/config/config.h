@@ -20,7 +20,9 @@ enum class PacketSpraying { none, round_robin, ev_rotation };
 enum class RtoBackoffCounts { expiries, retransmissions };
 enum class SackGapMode { automatic, fixed, window };
 enum class EcmpHashMethod { crc32_with_salt, crc32, dpr };
-enum class Generator { single };
+enum class Generator { single, cdf, all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, barrier };
+enum class AllToAllSchedule { at_once, in_turn };
+enum class TraceFamily { synthesized, compiled, collected };
 
 /// One end of a host link [PC-1, PC-8].
 struct PcieSide {
@@ -196,6 +198,15 @@ struct WorkloadConfig {
     std::uint64_t message_bytes{1'048'576};
     std::uint32_t source{0};
     std::uint32_t destination{1};
+    std::string ranks{"all"};  ///< NICs, see index_list.h
+    AllToAllSchedule all_to_all_schedule{AllToAllSchedule::at_once};
+    double load{0.5};
+    std::string sources{"all"};           ///< NICs, see index_list.h
+    Picoseconds run_time{1'000'000'000};  ///< 0 = no limit
+    std::uint64_t message_count{0};       ///< 0 = no limit
+    TraceFamily trace_family{TraceFamily::synthesized};
+    bool process_group_serialization{false};
+    bool comm_collective_synchronization{false};
     std::uint32_t frame_payload{4096};
     std::uint64_t frame_count{0};
 };

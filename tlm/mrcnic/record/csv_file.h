@@ -45,6 +45,8 @@ public:
     }
     /// A cell for what does not apply.
     CsvFile& empty_cell();
+    /// An instant in picoseconds; empty if it has not come (kNever).
+    CsvFile& instant_cell(Picoseconds instant) { return instant == kNever ? empty_cell() : cell(instant); }
     /// Ends the row, which must have a cell for every column. @throws OutputError
     void end_row();
     /// Ends the file; once more does nothing. @throws OutputError if something could not be written

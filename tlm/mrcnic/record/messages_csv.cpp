@@ -6,15 +6,6 @@
 
 namespace mrcnic::record {
 
-namespace {
-
-void add_instant(CsvFile& file, Picoseconds instant)
-{
-    instant == kNever ? file.empty_cell() : file.cell(instant);
-}
-
-}  // namespace
-
 MessagesCsv::MessagesCsv(std::filesystem::path path)
     : file_{std::move(path),
             {"id", "src", "dst", "bytes", "start_ps", "wqe_complete_ps", "recv_complete_ps", "finish_ps"}}
@@ -27,10 +18,10 @@ void MessagesCsv::finish(const std::vector<workload::Message>& messages,
     const workload::MessageIndex index{messages};
     for (const auto& [id, i] : index.by_id()) {
         file_.cell(id).cell(messages[i].source).cell(messages[i].destination).cell(messages[i].bytes);
-        add_instant(file_, records[i].posted);
-        add_instant(file_, records[i].wqe_complete);
-        add_instant(file_, records[i].recv_complete);
-        add_instant(file_, records[i].finish());
+        file_.instant_cell(records[i].posted);
+        file_.instant_cell(records[i].wqe_complete);
+        file_.instant_cell(records[i].recv_complete);
+        file_.instant_cell(records[i].finish());
         file_.end_row();
     }
     file_.close();

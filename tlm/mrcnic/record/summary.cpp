@@ -48,6 +48,17 @@ Json nic_json(const NicSource& nic)
     return object;
 }
 
+Json ranks_json(const std::vector<RankSource>& ranks)
+{
+    Json list = Json::array();
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        list.push_back({{"rank", rank},
+                        {"nic", ranks[rank].nic},
+                        {"end_ps", ranks[rank].end == kNever ? Json(nullptr) : Json(ranks[rank].end)}});
+    }
+    return list;
+}
+
 }  // namespace
 
 MessageTotals message_totals(const std::vector<workload::Message>& messages,
@@ -97,18 +108,21 @@ std::string summary_json(const Summary& summary)
     for (const NicSource& nic : summary.nics) {
         nics.push_back(nic_json(nic));
     }
-    const Json object{{"version", summary.version},
-                      {"platform", summary.platform},
-                      {"seed", summary.seed},
-                      {"config_digest", summary.config_digest},
-                      {"outcome", summary.outcome},
-                      {"sim_time_ps", summary.sim_time},
-                      {"wall_s", summary.wall_s},
-                      {"cpu_s", summary.cpu_s},
-                      {"kernel_events", summary.kernel_events},
-                      {"data_packets", summary.data_packets},
-                      {"messages", messages_json(summary.messages)},
-                      {"nics", std::move(nics)}};
+    Json object{{"version", summary.version},
+                {"platform", summary.platform},
+                {"seed", summary.seed},
+                {"config_digest", summary.config_digest},
+                {"outcome", summary.outcome},
+                {"sim_time_ps", summary.sim_time},
+                {"wall_s", summary.wall_s},
+                {"cpu_s", summary.cpu_s},
+                {"kernel_events", summary.kernel_events},
+                {"data_packets", summary.data_packets},
+                {"messages", messages_json(summary.messages)}};
+    if (!summary.ranks.empty()) {
+        object["ranks"] = ranks_json(summary.ranks);
+    }
+    object["nics"] = std::move(nics);
     return object.dump(2) + "\n";
 }
 

@@ -42,6 +42,12 @@ struct NicSource {
     std::vector<StatisticSource> statistics;
 };
 
+/// A rank of an execution trace in the summary.
+struct RankSource {
+    std::uint32_t nic{0};
+    Picoseconds end{kNever};  ///< WL-57; kNever = it has not ended
+};
+
 /// What summary.json tells of a run.
 struct Summary {
     std::string version;
@@ -55,6 +61,7 @@ struct Summary {
     std::uint64_t kernel_events{0};  ///< activations of the model's processes
     std::uint64_t data_packets{0};   ///< data frames that all NICs handed down
     MessageTotals messages;
+    std::vector<RankSource> ranks;  ///< of an execution trace, in their order; empty if none was run
     std::vector<NicSource> nics;
 };
 

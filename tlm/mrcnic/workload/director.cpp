@@ -109,8 +109,9 @@ Director::Director(const sc_core::sc_module_name& name, Agenda& agenda, Workload
       index_{workload_.messages},
       buffers_{lay_out_buffers(workload_)},
       triggers_{workload_},
+      dependencies_{workload_},
+      runner_{agenda, workload_.trace, dependencies_, [this](Point point) { happen(point); }},
       records_(workload_.messages.size()),
-      followers_(workload_.messages.size()),
       connection_qps_(workload_.connections),
       message_qps_(config.qp_per_message ? workload_.messages.size() : 0)
 {
@@ -119,11 +120,6 @@ Director::Director(const sc_core::sc_module_name& name, Agenda& agenda, Workload
     for (std::uint32_t nic = 0; nic < nic_count; ++nic) {
         endpoints_.push_back(std::make_unique<Endpoint>(*this, nic));
         completions[nic].bind(*endpoints_.back());
-    }
-    for (std::size_t i = 0; i < workload_.messages.size(); ++i) {
-        if (workload_.messages[i].start_kind == StartKind::after_message) {
-            followers_[workload_.messages[i].after].push_back(i);
-        }
     }
     number_pairs();
 }
@@ -149,6 +145,41 @@ void Director::start_of_simulation()
             endpoints_[message.source]->post_at(later(config_.start_time, message.start), i);
         }
     }
+    runner_.begin(config_.start_time);
+    tell_if_all_complete();
+}
+
+// Points that happen in the call for another one wait for their turn, so that a chain of them is a loop, not a
+// recursion.
+void Director::happen(Point point)
+{
+    happened_.push_back(point);
+    if (happened_.size() > 1) {
+        return;
+    }
+    for (std::size_t i = 0; i < happened_.size(); ++i) {
+        const Point next = happened_[i];
+        act_on(next);
+        dependencies_.pass(next, happened_);
+    }
+    happened_.clear();
+}
+
+void Director::act_on(Point point)
+{
+    if (point.kind == PointKind::message_due) {
+        const Message& message = workload_.messages[point.index];
+        endpoints_[message.source]->post_at(later(agenda_.now(), message.start), point.index);
+        return;
+    }
+    runner_.happened(point);
+    if (point.kind == PointKind::node_ended) {
+        tell_if_all_complete();
+    }
+}
+
+void Director::tell_if_all_complete()
+{
     if (all_complete() && on_all_complete_) {
         on_all_complete_();
     }
@@ -204,6 +235,7 @@ void Director::send_complete(std::uint32_t nic, std::uint64_t id)
     invariant(records_[message].posted != kNever && records_[message].send_complete == kNever,
               "[TR-90] SEND_COMPLETE comes once, after the posting");
     records_[message].send_complete = agenda_.now();
+    happen({PointKind::message_sent, message});
 }
 
 void Director::wqe_complete(std::uint32_t nic, std::uint64_t id)
@@ -217,10 +249,7 @@ void Director::wqe_complete(std::uint32_t nic, std::uint64_t id)
     if (config_.qp_per_message) {
         endpoints_[nic]->close_soon(message_qps_[message].sender);
     }
-    for (const std::size_t follower : followers_[message]) {
-        const Message& next = workload_.messages[follower];
-        endpoints_[next.source]->post_at(later(agenda_.now(), next.start), follower);
-    }
+    happen({PointKind::message_acknowledged, message});
     complete(message, workload_.messages[message].fires_at_send_done);
 }
 
@@ -232,6 +261,7 @@ void Director::recv_complete(std::uint32_t nic, std::uint64_t id)
     invariant(record.posted != kNever && record.recv_complete == kNever,
               "[TR-92] RECV_COMPLETE comes once, after the posting");
     record.recv_complete = agenda_.now();
+    happen({PointKind::message_received, message});
     complete(message, workload_.messages[message].fires_at_recv_done);
 }
 
@@ -269,9 +299,7 @@ void Director::finish(std::size_t message)
         // RECV_COMPLETE may be the later one: its end lives as long as the message.
         endpoints_[request.destination]->close_soon(message_qps_[message].receiver);
     }
-    if (all_complete() && on_all_complete_) {
-        on_all_complete_();
-    }
+    tell_if_all_complete();
 }
 
 void Director::message_failed(std::uint32_t nic, std::uint64_t id)

@@ -17,8 +17,11 @@
 #include "mrcnic/packet/headers.h"
 #include "mrcnic/transport/verbs.h"
 #include "mrcnic/workload/buffers.h"
+#include "mrcnic/workload/dependencies.h"
 #include "mrcnic/workload/message.h"
 #include "mrcnic/workload/message_index.h"
+#include "mrcnic/workload/point.h"
+#include "mrcnic/workload/trace_runner.h"
 #include "mrcnic/workload/trigger_board.h"
 
 namespace mrcnic::workload {
@@ -48,8 +51,10 @@ struct MessageRecord {
     [[nodiscard]] Picoseconds finish() const noexcept { return std::max(wqe_complete, recv_complete); }
 };
 
-/// Runs a workload: posts its messages when they are due and notes their completions.
+/// Runs a workload: posts its messages when they are due and notes their completions; runs the nodes of its trace.
 ///
+/// A message is due at its time, when a trigger fires (TriggerBoard), or when all that it waits for has happened
+/// (Dependencies); nodes of a trace are carried out by TraceRunner.
 /// Postings are events of class `posting` at the source NIC, at equal times in file order [WL-4, OE-1]; those that a
 /// completion causes come in the same instant, or later with their delay [OE-5]. QPs are created by the first message
 /// that needs them [TR-3]. Bind `verbs[i]` to NIC i and its completion port to `completions[i]`.
@@ -67,13 +72,16 @@ public:
     void before_posting(std::function<void(const Message&, const Buffers&)> hook) { before_posting_ = std::move(hook); }
     /// `hook` runs inside the event that completes a message, with its index.
     void on_complete(std::function<void(std::size_t)> hook) { on_complete_ = std::move(hook); }
-    /// `hook` runs inside the event that completes the last message [WL-5]; at the start if there is no message.
+    /// `hook` runs inside the event that completes the last message or ends the last node of the trace, whichever is
+    /// later [WL-5]; at the start if there is neither.
     void on_all_complete(std::function<void()> hook) { on_all_complete_ = std::move(hook); }
 
     [[nodiscard]] const Workload& workload() const noexcept { return workload_; }
     /// One for each message, in their order.
     [[nodiscard]] const std::vector<MessageRecord>& records() const noexcept { return records_; }
     [[nodiscard]] const std::vector<Buffers>& buffers() const noexcept { return buffers_; }
+    /// One for each node of the workload's trace, in their order.
+    [[nodiscard]] const std::vector<NodeRecord>& node_records() const noexcept { return runner_.records(); }
     /// Messages by id, for records that are ordered so.
     [[nodiscard]] const MessageIndex& index() const noexcept { return index_; }
 
@@ -81,9 +89,12 @@ public:
     [[nodiscard]] std::size_t completed() const noexcept { return completed_; }
     [[nodiscard]] std::size_t failed() const noexcept { return failed_; }
     [[nodiscard]] std::uint64_t completed_bytes() const noexcept { return completed_bytes_; }
-    [[nodiscard]] bool all_complete() const noexcept { return completed_ == records_.size(); }
+    /// Every message is complete and every node of the trace has ended.
+    [[nodiscard]] bool all_complete() const noexcept { return completed_ == records_.size() && runner_.all_ended(); }
     /// Indices of the messages that are not complete, ordered by id.
     [[nodiscard]] std::vector<std::size_t> unfinished() const;
+    /// Nodes of the trace that have ended.
+    [[nodiscard]] std::size_t ended_nodes() const noexcept { return runner_.ended(); }
     /// Instant of the first posting; kNever before it.
     [[nodiscard]] Picoseconds first_posted() const noexcept { return first_posted_; }
     /// Instant of the last completion of a message so far; kNever before the first.
@@ -116,6 +127,9 @@ private:
     void complete(std::size_t message, std::optional<std::size_t> fires);
     [[nodiscard]] bool fire(std::size_t trigger);
     void finish(std::size_t message);
+    void happen(Point point);
+    void act_on(Point point);
+    void tell_if_all_complete();
     void report_surplus_firing(const Trigger& trigger, std::uint64_t message_id);
 
     Agenda& agenda_;
@@ -124,8 +138,9 @@ private:
     const MessageIndex index_;
     const std::vector<Buffers> buffers_;
     TriggerBoard triggers_;
+    Dependencies dependencies_;
+    TraceRunner runner_;
     std::vector<MessageRecord> records_;
-    std::vector<std::vector<std::size_t>> followers_;  // of each message: those that wait for it [WL-31]
     std::vector<std::unique_ptr<Endpoint>> endpoints_;
 
     std::vector<std::size_t> pair_of_;  // of each message
@@ -134,6 +149,7 @@ private:
     std::vector<QueuePair> message_qps_;  // with qp_per_message only
 
     std::vector<std::size_t> started_;  // by the firing at work
+    std::vector<Point> happened_;       // to be worked off, the one at work included
     std::function<void(const Message&, const Buffers&)> before_posting_;
     std::function<void(std::size_t)> on_complete_;
     std::function<void()> on_all_complete_;

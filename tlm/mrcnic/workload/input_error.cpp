@@ -15,9 +15,10 @@ std::string describe(const std::string& file, const std::vector<InputProblem>& p
     std::string text;
     for (const InputProblem& problem : problems) {
         text += text.empty() ? "" : "\n";
+        const std::string& name = problem.file.empty() ? file : problem.file;
         text += problem.line == 0
-                    ? fmt::format("error: {}: {}", file, problem.reason)
-                    : fmt::format("error: {}:{}:{}: {}", file, problem.line, problem.column, problem.reason);
+                    ? fmt::format("error: {}: {}", name, problem.reason)
+                    : fmt::format("error: {}:{}:{}: {}", name, problem.line, problem.column, problem.reason);
     }
     return text;
 }
@@ -35,7 +36,7 @@ void ProblemList::throw_if_any()
         return;
     }
     std::stable_sort(problems_.begin(), problems_.end(), [](const InputProblem& a, const InputProblem& b) {
-        return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+        return std::tie(a.file, a.line, a.column) < std::tie(b.file, b.line, b.column);
     });
     throw InputError{file_, problems_};
 }

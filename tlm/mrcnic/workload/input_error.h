@@ -12,6 +12,7 @@ struct InputProblem {
     std::size_t line{0};
     std::size_t column{0};
     std::string reason;
+    std::string file{};  ///< empty: that of the error; else one of the files that it was read with
 };
 
 /// A workload that cannot be run, with everything that is wrong with it in the order of the file.
@@ -38,9 +39,10 @@ public:
 
     explicit ProblemList(std::string file) : file_{std::move(file)} {}
 
-    void add(std::size_t line, std::size_t column, std::string reason)
+    /// @param file  if it is not the one of the list
+    void add(std::size_t line, std::size_t column, std::string reason, std::string file = {})
     {
-        problems_.push_back({line, column, std::move(reason)});
+        problems_.push_back({line, column, std::move(reason), std::move(file)});
     }
     [[nodiscard]] bool empty() const noexcept { return problems_.empty(); }
     [[nodiscard]] bool full() const noexcept { return problems_.size() >= kMost; }

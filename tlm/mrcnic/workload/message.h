@@ -7,14 +7,16 @@
 #include <vector>
 
 #include "mrcnic/base/time.h"
+#include "mrcnic/workload/point.h"
+#include "mrcnic/workload/trace.h"
 
 namespace mrcnic::workload {
 
 /// When a message starts.
 enum class StartKind {
-    at_time,        ///< `start` after the workload's start time [WL-2]
-    after_message,  ///< `start` after the WQE_COMPLETE of message `after` [WL-31]
-    trigger         ///< when trigger `trigger` fires [WL-20]
+    at_time,  ///< `start` after the workload's start time [WL-2]
+    waits,    ///< `start` after the last point that it waits for, see Workload::waits [WL-31, WL-52]
+    trigger   ///< when trigger `trigger` fires [WL-20]
 };
 
 /// One message of a workload [WL-1]. Indices count from 0.
@@ -25,7 +27,6 @@ struct Message {
     std::uint64_t bytes{0};
     StartKind start_kind{StartKind::at_time};
     Picoseconds start{0};
-    std::size_t after{0};    ///< index of the message to wait for
     std::size_t trigger{0};  ///< index into Workload::triggers
 
     /// Index of a connection: its messages share one QP of their own; none: the pair's QPs [WL-16, TR-3].
@@ -63,6 +64,8 @@ struct Workload {
     std::size_t connections{0};  ///< Message::connection is below this
     std::vector<Trigger> triggers;
     std::vector<Failure> failures;
+    Trace trace;              ///< empty unless an execution trace was read
+    std::vector<Wait> waits;  ///< what messages and nodes wait for; without a cycle inside a rank
 };
 
 }  // namespace mrcnic::workload

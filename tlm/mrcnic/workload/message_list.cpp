@@ -64,6 +64,7 @@ private:
         std::size_t line;
         std::uint64_t after_id;
         std::size_t after_column;
+        std::size_t after;  // index of the message with that id
     };
 
     [[nodiscard]] std::size_t line() const noexcept { return lines_.number(); }
@@ -163,9 +164,9 @@ void ListReader::read_row(const std::vector<Token>& fields)
     message.bytes = parse_number(fields[kBytes], "bytes", 0, kAnyNumber);
     message.start =
         static_cast<Picoseconds>(parse_number(fields[kStart], "start_ps", 0, static_cast<std::uint64_t>(kLatestStart)));
-    Row row{line(), 0, 0};
+    Row row{line(), 0, 0, 0};
     if (is_given(kAfter)) {
-        message.start_kind = StartKind::after_message;
+        message.start_kind = StartKind::waits;
         row.after_id = parse_number(fields[kAfter], "after", 1, kAnyNumber);
         row.after_column = fields[kAfter].column;
     }
@@ -191,13 +192,13 @@ void ListReader::resolve_after()
         messages.emplace(workload_.messages[i].id, i);
     }
     for (std::size_t i = 0; i < workload_.messages.size(); ++i) {
-        Message& message = workload_.messages[i];
-        if (message.start_kind != StartKind::after_message) {
+        if (workload_.messages[i].start_kind != StartKind::waits) {
             continue;
         }
-        const Row& row = rows_of_messages_[i];
+        Row& row = rows_of_messages_[i];
         if (const auto found = messages.find(row.after_id); found != messages.end()) {
-            message.after = found->second;
+            row.after = found->second;
+            workload_.waits.push_back({{PointKind::message_acknowledged, row.after}, {PointKind::message_due, i}});
         } else if (lines_of_ids_.count(row.after_id) == 0) {  // a row that is wrong has been reported already
             problems_.add(row.line, row.after_column, fmt::format("after: there is no message {}", row.after_id));
         }
@@ -213,10 +214,10 @@ void ListReader::find_cycles()
         std::size_t at = first;
         while (walk_of[at] == kUnseen) {
             walk_of[at] = first;
-            if (workload_.messages[at].start_kind != StartKind::after_message) {
+            if (workload_.messages[at].start_kind != StartKind::waits) {
                 break;
             }
-            at = workload_.messages[at].after;
+            at = rows_of_messages_[at].after;
             if (walk_of[at] == first) {
                 report_cycle(at);
             }
@@ -227,7 +228,7 @@ void ListReader::find_cycles()
 void ListReader::report_cycle(std::size_t member)
 {
     std::vector<std::size_t> cycle{member};
-    for (std::size_t at = workload_.messages[member].after; at != member; at = workload_.messages[at].after) {
+    for (std::size_t at = rows_of_messages_[member].after; at != member; at = rows_of_messages_[at].after) {
         cycle.push_back(at);
     }
     // Told from the message that stands first in the file.

@@ -1,0 +1,13 @@
+# Flow sizes of a web search: bytes, percent of the flows that are at most so large.
+0 0
+10000 15
+20000 20
+30000 30
+50000 40
+80000 53
+200000 60
+1000000 70
+2000000 80
+5000000 90
+10000000 97
+30000000 100
