@@ -136,12 +136,20 @@ void ReceiveQueuePair::fill_sack(Psn psn, packet::Seth& seth, packet::CcState& c
     const std::uint32_t block = next_block_ > last_block ? 0 : next_block_;
     next_block_ = block == last_block ? 0 : block + 1;
     seth.sack_offset = static_cast<std::int16_t>(1 + kSackBlock * block);
-    const Psn base = psn_add(seth.cack_psn, seth.sack_offset);
-    for (std::uint32_t i = 0; i < kSackBlock; ++i) {
-        if (recorded(psn_add(base, i))) {
-            seth.bitmap |= std::uint64_t{1} << i;
-        }
+    seth.bitmap = block_from(psn_add(seth.cack_psn, seth.sack_offset));
+}
+
+// 64 bits of the ring. It holds whole blocks from E on, so the block does not go round into what is before E.
+std::uint64_t ReceiveQueuePair::block_from(Psn base) const noexcept
+{
+    const std::size_t slot = base & (bits_.size() * kSackBlock - 1);
+    const std::size_t word = slot / kSackBlock;
+    const std::size_t shift = slot % kSackBlock;
+    if (shift == 0) {
+        return bits_[word];
     }
+    const std::uint64_t above = bits_[(word + 1) & (bits_.size() - 1)];
+    return bits_[word] >> shift | above << (kSackBlock - shift);
 }
 
 }  // namespace mrcnic::transport

@@ -56,6 +56,7 @@ private:
 
     [[nodiscard]] bool recorded(packet::Psn psn) const noexcept;
     void record(packet::Psn psn);
+    [[nodiscard]] std::uint64_t block_from(packet::Psn base) const noexcept;
     void advance();
     void complete_messages();
 
