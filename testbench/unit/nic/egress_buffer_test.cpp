@@ -162,6 +162,49 @@ TEST(EgressBuffer, WakesFifteenNanosecondsAfterTheHalfDrain)
     EXPECT_EQ(bench.buffer.retries_after_drain(), 1U);
 }
 
+// [MP-23] A probe takes what room a stopped class has left and does not start it: WAKE comes all the same.
+TEST(EgressBuffer, GrantedProbeDoesNotStartTheData)
+{
+    Bench bench;
+    const FrameRef refused = bench.frames.data();  // frame 1
+    const FrameRef probe = bench.frames.probe();
+    bench.script.at(0, [&] {
+        bench.fill(55);
+        EXPECT_FALSE(bench.reserve(refused));
+        EXPECT_TRUE(bench.reserve(probe));  // 830 bytes are left
+        EXPECT_EQ(bench.data().occupancy(), 229'570U + 74U);
+        bench.transport.send(probe);
+    });
+    bench.script.at(1'000, [&] {
+        for (std::size_t i = 0; i < 56; ++i) {
+            bench.sent(i);
+        }
+    });
+    bench.run();
+    EXPECT_EQ(bench.wakes(), (Notes{"WAKE 1@16000"}));
+}
+
+// [MP-23] A refused probe is not waited for: it neither stops a running class, nor is it what WAKE carries.
+TEST(EgressBuffer, RefusedProbeDoesNotStopTheData)
+{
+    Bench bench{4'638};                            // one packet
+    const FrameRef refused = bench.frames.data();  // frame 1
+    bench.script.at(0, [&] {
+        bench.fill(1);
+        EXPECT_FALSE(bench.reserve(bench.frames.probe()));
+    });
+    bench.script.at(1'000, [&] { bench.sent(0); });
+    bench.script.at(20'000, [&] {
+        EXPECT_EQ(bench.wakes(), Notes{});
+        bench.fill(1);
+        EXPECT_FALSE(bench.reserve(refused));
+        EXPECT_FALSE(bench.reserve(bench.frames.probe()));
+    });
+    bench.script.at(21'000, [&] { bench.sent(1); });
+    bench.run();
+    EXPECT_EQ(bench.wakes(), (Notes{"WAKE 1@36000"}));
+}
+
 // [OE-1] The retry is an event of class (5): after the timers of its instant, before the postings.
 TEST(EgressBuffer, RetryStandsBetweenTimersAndPostings)
 {

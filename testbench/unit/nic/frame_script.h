@@ -125,6 +125,7 @@ public:
         return frame;
     }
     [[nodiscard]] packet::FrameRef sack() { return control(packet::FrameKind::sack); }
+    [[nodiscard]] packet::FrameRef probe() { return make(packet::FrameKind::probe, packet::kProbeWireBytes, 0); }
     [[nodiscard]] packet::FrameRef control(packet::FrameKind kind)
     {
         return make(kind, packet::control_wire_bytes(kind), 46);

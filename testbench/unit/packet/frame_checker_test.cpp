@@ -482,6 +482,19 @@ TEST(FrameCheckerRule, Fp12WakeCarriesTheFrameRefusedLast)
     expect_broken("FP-12", [&] { hop.backward(first, phase::WAKE); });
 }
 
+// [FP-12] A probe that was refused since does not count.
+TEST(FrameCheckerRule, Fp12ProbesAreNotWaitedFor)
+{
+    OneHop hop{Hop::reservation};
+    const FrameRef first = hop.frame();
+    const FrameRef probe = hop.frame();
+    probe->kind = FrameKind::probe;
+    hop.forward_updated(first, phase::RESERVE, phase::REFUSE);
+    hop.forward_updated(probe, phase::RESERVE, phase::REFUSE);
+    hop.backward(first, phase::WAKE);
+    expect_broken("FP-12", [&] { hop.backward(probe, phase::WAKE); });
+}
+
 // [FP-13] A refusal of the other class does not count.
 TEST(FrameCheckerRule, Fp13KickNeedsARefuse)
 {

@@ -95,6 +95,29 @@ TEST(Prober, WithoutAnAnswerAgainAndAgain)
     EXPECT_EQ(bench.next_values(), (std::vector<int>{257, 257, 257, 257}));
 }
 
+// [MP-21] A packet that has been lost six times running is not lost for the sake of its path: the values of the first
+// six expiries are probed, that of the seventh is not.
+TEST(Prober, TheSeventhExpiryBlamesNoPath)
+{
+    config::NicConfig config = ProbeBench::two_values();
+    config.paths.entropy_mask_bits = 3;
+    TransportBench bench{config};
+    const QpNumber qp = bench.open_sender();
+    bench.post(1, qp, 4096);
+    bench.run_to(kPass);
+    (void)bench.send_all();
+    for (int expiry = 1; expiry <= 7; ++expiry) {
+        bench.run_to(kPass + expiry * 150 * kUs);
+        (void)bench.egress.next_data();
+    }
+    PathSelector& paths = bench.sender().queue_pair(qp)->destination().paths();
+    for (std::uint32_t value = 256; value < 262; ++value) {
+        EXPECT_TRUE(paths.is_bad(value)) << value;
+    }
+    EXPECT_FALSE(paths.is_bad(262));
+    EXPECT_EQ(bench.sender().counters().rto_fired, 7U);
+}
+
 // [MP-22] Answered without a mark: GOOD, and no further probe.
 TEST(Prober, AnswerMakesGood)
 {

@@ -13,6 +13,13 @@ namespace mrcnic::transport {
 using packet::Psn;
 using packet::psn_add;
 
+namespace {
+/// A packet that was lost with more values in a row than this is not lost for the sake of its path: they are not blamed
+/// any more. Without a limit a link that loses every second frame can lose a repetition and let its probe pass for ever
+/// [MP-21].
+constexpr std::uint32_t kExpiriesOfAPath = 6;
+}  // namespace
+
 Retransmission::Retransmission(SenderState& state, TransmitProcess& process, Prober& prober)
     : state_{state},
       context_{state.context},
@@ -89,7 +96,9 @@ void Retransmission::expire(SendQueuePair& queue_pair, Psn psn)
     ++packet.expiries;
     destination.leave_flight(packet);
     destination.window().control().on_timeout(destination.nominal(packet.payload_bytes));  // [CC-41]
-    prober_.on_timeout(destination, packet.entropy);                                       // [MP-21]
+    if (packet.expiries <= kExpiriesOfAPath) {
+        prober_.on_timeout(destination, packet.entropy);  // [MP-21]
+    }
     queue_pair.queue_repetition(psn, packet);
     const std::uint32_t limit = context_.config.transport.max_retries;
     if (limit > 0 && packet.expiries > limit) {
