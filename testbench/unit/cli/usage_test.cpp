@@ -158,11 +158,12 @@ TEST(Usage, Platforms)
     const Program program;
     const Finished finished = program.run({"platforms"});
     EXPECT_EQ(finished.exit_code, 0);
-    EXPECT_EQ(finished.out,
-              "pair                two NICs back to back\n"
-              "star                fabric.Nics NICs on one store-and-forward switch\n"
-              "leaf_spine          fabric.Leaves leaf switches of fabric.NicsPerLeaf NICs each, below fabric.Spines spines\n"
-              "line_rate_receive   a wire-rate frame source into one NIC, no window\n");
+    EXPECT_EQ(
+        finished.out,
+        "pair                two NICs back to back\n"
+        "star                fabric.Nics NICs on one store-and-forward switch\n"
+        "leaf_spine          fabric.Leaves leaf switches of fabric.NicsPerLeaf NICs each, below fabric.Spines spines\n"
+        "line_rate_receive   a wire-rate frame source into one NIC, no window\n");
 }
 
 TEST(Usage, AttributesAsJson)

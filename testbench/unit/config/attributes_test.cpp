@@ -259,12 +259,12 @@ TEST(Attributes, RangesAreThoseOfTheSheets)
     expect_range("nic.SemanticLayer.MSS", 1, 16'000);
     expect_range("nic.HostInterface.NICSide.LaneCount", 1, 16);
     expect_range("nic.HostInterface.HostSide.LaneCount", 1, 16);
-    expect_range("nic.Transport.MaxPsnRange", 128, 32'640, 128);                          // [TR-17]
-    expect_range("nic.Transport.AckRequestEveryNthPacket", 1, 1'024);                     // [TR-66]
-    expect_range("nic.Transport.MaxExponentialRTOBackoffCount", 0, 15);                   // [TR-85]
-    expect_range("nic.Transport.DscpControl", 0, 63);                                     // [TR-41]
-    expect_range("nic.Paths.EntropyMaskBits", 0, 8);                                      // [MP-3]
-    expect_range("fabric.Nics", 2, 999);                                                  // [SW-21]
+    expect_range("nic.Transport.MaxPsnRange", 128, 32'640, 128);         // [TR-17]
+    expect_range("nic.Transport.AckRequestEveryNthPacket", 1, 1'024);    // [TR-66]
+    expect_range("nic.Transport.MaxExponentialRTOBackoffCount", 0, 15);  // [TR-85]
+    expect_range("nic.Transport.DscpControl", 0, 63);                    // [TR-41]
+    expect_range("nic.Paths.EntropyMaskBits", 0, 8);                     // [MP-3]
+    expect_range("fabric.Nics", 2, 999);                                 // [SW-21]
     expect_range("workload.Source", 0, 16'383);
     expect_range("workload.Destination", 0, 16'383);
     expect_range("nic.HostInterface.NICSide.TXHeaderBufferSize", 34, 1'000'000'000'000);  // [PC-12]
