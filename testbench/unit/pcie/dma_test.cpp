@@ -114,7 +114,7 @@ struct Bench {
     FakeLayer layer{"layer"};
     pcie::CheckedWiring wiring{true};
 
-    explicit Bench(std::uint32_t read_request_size = 64) : dma{"dma", read_request_size}
+    explicit Bench(std::uint32_t read_request_size = 64) : dma{"dma", agenda, read_request_size}
     {
         wiring.connect(transport.to_dma, dma.from_transport, packet::Hop::host);
         wiring.connect(ingress.to_dma, dma.from_ingress, packet::Hop::host);
