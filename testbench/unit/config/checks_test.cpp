@@ -158,6 +158,18 @@ TEST(Checks, CodepointsDiffer)
                      "different codepoints in 0 to 63"}));
 }
 
+// [CC-43]
+TEST(Checks, TheReceiversLowThresholdIsBelowTheHighOne)
+{
+    const std::string low = "nic.CongestionControl.ReceiverCongestionLowThreshold";
+    const std::string high = "nic.CongestionControl.ReceiverCongestionHighThreshold";
+    EXPECT_EQ(faults("pair", {{low, "74.9"}}), Lines{});
+    EXPECT_EQ(faults("pair", {{low, "75"}}), (Lines{"error: " + low + ": 75 % is not below " + high +
+                                                    ", 75 %; allowed: a low threshold below the high one"}));
+    EXPECT_EQ(faults("pair", {{high, "12.5"}}), (Lines{"error: " + low + ": 25 % is not below " + high +
+                                                       ", 12.5 %; allowed: a low threshold below the high one"}));
+}
+
 TEST(Checks, OneNicsFaultIsItsOwn)
 {
     EXPECT_EQ(faults("star", {{"nics[3].Transport.DscpControl", "12"}}),

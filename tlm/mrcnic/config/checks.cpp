@@ -71,6 +71,7 @@ public:
         check_data_buffers("NICSide", nic.host_interface.nic_side, arrival);
         check_data_buffers("HostSide", nic.host_interface.host_side, arrival);
         check_codepoints();
+        check_receiver_thresholds();
     }
 
     [[nodiscard]] std::vector<Finding> take() { return std::move(findings_); }
@@ -138,6 +139,20 @@ private:
                                 earlier->first),
                     {prefix_ + std::string{earlier->first}});
             }
+        }
+    }
+
+    // [CC-43] The penalty rises between the two.
+    void check_receiver_thresholds()
+    {
+        const double low = nic_.congestion_control.receiver_congestion_low_threshold;
+        const double high = nic_.congestion_control.receiver_congestion_high_threshold;
+        if (low >= high) {
+            const std::string high_path = prefix_ + "CongestionControl.ReceiverCongestionHighThreshold";
+            add("CongestionControl.ReceiverCongestionLowThreshold",
+                fmt::format("{} % is not below {}, {} %; allowed: a low threshold below the high one", low, high_path,
+                            high),
+                {high_path});
         }
     }
 

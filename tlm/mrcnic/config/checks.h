@@ -15,8 +15,8 @@ struct Finding {
     std::vector<std::string> involved{};  ///< other attributes that it depends on
 };
 
-/// Checks everything beyond single ranges: pools [PL-4], host link [PC-12], codepoints [TR-41], queue limit, workload,
-/// what a platform needs and what this version lacks.
+/// Checks everything beyond single ranges: pools [PL-4], host link [PC-12], codepoints [TR-41], receiver thresholds
+/// [CC-43], queue limit, workload, what a platform needs and what this version lacks.
 [[nodiscard]] std::vector<Finding> check_relations(const Config& config);
 
 /// Checks a configuration built in C++ like one from a file, single ranges too.
