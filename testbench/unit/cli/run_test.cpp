@@ -321,5 +321,58 @@ TEST(Run, Progress)
     EXPECT_EQ(line.substr(line.size() - 5), " left") << line;
 }
 
+// [WL-5, WL-57] A trace without messages runs for as long as its nodes do: two of 10 us that share, on an idle NIC.
+TEST(Run, TraceOfComputeNodesOnly)
+{
+    const Program program;
+    program.write("t.json", R"({"ranks":[{"nodes":[{"id":1,"type":"COMP_NODE","duration_micros":10},
+        {"id":2,"name":"two","type":"COMP_NODE","duration_micros":10}]}]})");
+    const Finished finished =
+        program.run({"run", example("pair.toml"), "--set", "workload.File=t.json", "--set", "workload.StartTime=1us"});
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    EXPECT_TRUE(contains(finished.out, "\nTrace       2 of 2 nodes ended\nRank ends   0 21.00 us\n")) << finished.out;
+    const json summary = summary_of(program);
+    EXPECT_EQ(summary["sim_time_ps"], 21'000'000);
+    EXPECT_EQ(summary["ranks"], json::parse(R"([{"rank": 0, "nic": 0, "end_ps": 21000000}])"));
+    EXPECT_EQ(program.read("out/trace-nodes.csv"),
+              "rank,node,name,type,start_ps,end_ps\n"
+              "0,1,,COMP_NODE,1000000,21000000\n"
+              "0,2,two,COMP_NODE,1000000,21000000\n");
+}
+
+// [WL-54] Ranks that wait for each other: exit code 3, and the nodes that have not ended.
+TEST(Run, TraceThatIsStuck)
+{
+    const Program program;
+    program.write("t.json", R"({"ranks":[
+        {"nodes":[{"id":1,"type":"COMM_RECV_NODE","attr":{"comm_src":1}},
+                  {"id":2,"type":"COMM_SEND_NODE","ctrl_deps":[1],"attr":{"comm_dst":1,"comm_size":10}}]},
+        {"nodes":[{"id":1,"type":"COMM_RECV_NODE","attr":{"comm_src":0}},
+                  {"id":2,"type":"COMM_SEND_NODE","ctrl_deps":[1],"attr":{"comm_dst":0,"comm_size":10}}]}]})");
+    const Finished finished = program.run({"run", example("pair.toml"), "--set", "workload.File=t.json"});
+    EXPECT_EQ(finished.exit_code, 3);
+    for (const char* line : {"error: the run ended with 2 of 2 messages unfinished: nothing is left to happen\n",
+                             "error: 4 of 4 nodes of the trace are unfinished\n",
+                             "error: rank 0, node 1, COMM_RECV_NODE: started, not ended\n",
+                             "error: rank 1, node 2, COMM_SEND_NODE: not started\n"}) {
+        EXPECT_TRUE(contains(finished.err, line)) << line << finished.err;
+    }
+    EXPECT_TRUE(contains(program.read("out/trace-nodes.csv"), "0,1,,COMM_RECV_NODE,0,\n0,2,,COMM_SEND_NODE,,\n"));
+}
+
+// The examples of the workloads run to their end; a run without a trace has no record of its nodes.
+TEST(Run, ExamplesOfWorkloads)
+{
+    for (const std::string name : {"websearch", "allreduce", "trace"}) {
+        const Program program;
+        const Finished finished = program.run({"run", example(name + ".toml")});
+        EXPECT_EQ(finished.exit_code, 0) << name << finished.err;
+        EXPECT_EQ(std::filesystem::exists(program.folder() / "out/trace-nodes.csv"), name == "trace");
+        if (name == "allreduce") {
+            EXPECT_EQ(summary_of(program)["messages"]["completed"], 112);  // [WL-W3]
+        }
+    }
+}
+
 }  // namespace
 }  // namespace mrcnic::testbench

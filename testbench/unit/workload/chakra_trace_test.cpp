@@ -279,7 +279,7 @@ TEST(TraceFile, ReadsTheJsonFormOfTheSchema)
         "{\"id\": \"2\", \"type\": \"COMM_COLL_NODE\", \"attr\": [{\"name\": \"comm_type\", "
         "\"int64Val\": \"0\"}, {\"name\": \"comm_size\", \"int64_val\": 8}]}";
     EXPECT_EQ(errors_of({TraceFile{"t.0.json", first}, TraceFile{"t.1.json", second}}),
-              "error: t.1.json:1:139: rank 1, node 2: rank 0 has only 0 collectives of this process group, not 1");
+              "error: t.1.json:1:129: rank 1, node 2: rank 0 has only 0 collectives of this process group, not 1");
     const Workload workload = read_trace(
         {TraceFile{"t.0.json", first}, TraceFile{"t.1.json", second.substr(0, second.find("{\"id\": \"2\""))}},
         on_nics(2));
@@ -315,18 +315,18 @@ TEST(TraceFile, NamesWhatIsWrongWithANode)
               "MEM_LOAD_NODE (2), MEM_STORE_NODE (3), COMP_NODE (4), COMM_SEND_NODE (5), COMM_RECV_NODE (6), "
               "COMM_COLL_NODE (7)");
     EXPECT_EQ(rank_errors({compute(1, "-1"), compute(1, "0.5,\"name\":3"), compute(1, "\"1.5\"")}),
-              "error: w.json:2:55: rank 0, node 1: duration_micros -1 is wrong; allowed: a whole number in "
+              "error: w.json:2:56: rank 0, node 1: duration_micros -1 is wrong; allowed: a whole number in "
               "0..4611686018427\n"
-              "error: w.json:4:55: rank 2, node 1: duration_micros \"1.5\" is wrong; allowed: a whole number in "
+              "error: w.json:4:56: rank 2, node 1: duration_micros \"1.5\" is wrong; allowed: a whole number in "
               "0..4611686018427");
     EXPECT_EQ(
-        errors_of({node(4, "COMP_NODE", "\"num_ops\":5")}),
+        rank_errors({node(4, "COMP_NODE", "\"num_ops\":5")}),
         "error: w.json:2:56: rank 0, node 4: num_ops without duration_micros; this model has no speed of computing "
         "or of memory, so the node needs its duration");
     EXPECT_EQ(rank_errors({node(4, "COMM_SEND_NODE", "\"comm_dst\":1")}),
               "error: w.json:2:11: rank 0, node 4: a COMM_SEND_NODE needs the attribute comm_size");
     EXPECT_EQ(
-        errors_of({collective(4, "GATHER", 5)}),
+        rank_errors({collective(4, "GATHER", 5)}),
         "error: w.json:2:63: rank 0, node 4: comm_type \"GATHER\" is wrong; allowed: ALL_REDUCE (0), ALL_GATHER (2), "
         "BROADCAST (5), ALL_TO_ALL (6), REDUCE_SCATTER (7), BARRIER (9)");
 }
@@ -335,14 +335,14 @@ TEST(TraceFile, NamesWhatIsWrongWithANode)
 TEST(TraceFile, NamesWrongDependencies)
 {
     EXPECT_EQ(
-        errors_of({compute(1, "1") + "," + compute(1, "1"), compute(2, "1", after("1"))}),
-        "error: w.json:2:58: rank 0, node 1: the rank has a node with this id already; allowed: each id once\n"
+        rank_errors({compute(1, "1") + "," + compute(1, "1"), compute(2, "1", after("1"))}),
+        "error: w.json:2:59: rank 0, node 1: the rank has a node with this id already; allowed: each id once\n"
         "error: w.json:3:71: rank 1, node 2: depends on node 1, which its rank does not have; allowed: nodes of the "
         "same rank");
     EXPECT_EQ(rank_errors({compute(9, "1", after("4")) + "," + compute(4, "1", after("5")) + "," +
                                compute(5, "1", after("4,6")) + "," + compute(6, "1"),
                            compute(1, "1", after("1"))}),
-              "error: w.json:2:73: rank 0, node 4: waits for itself: 4 -> 5 -> 4\n"
+              "error: w.json:2:75: rank 0, node 4: waits for itself: 4 -> 5 -> 4\n"
               "error: w.json:3:11: rank 1, node 1: waits for itself: 1 -> 1");
 }
 
@@ -350,14 +350,14 @@ TEST(TraceFile, NamesWrongDependencies)
 TEST(TraceFile, NamesTransfersWithoutTheirOtherEnd)
 {
     EXPECT_EQ(
-        errors_of({send(1, 1, 10, 7) + "," + send(2, 0, 10, 7), receive(1, 0, 8)}),
+        rank_errors({send(1, 1, 10, 7) + "," + send(2, 0, 10, 7), receive(1, 0, 8)}),
         "error: w.json:2:11: rank 0, node 1: rank 1 has no receive for this send: it has 0 from rank 0 with tag 7, "
         "and 1 are sent\n"
         "error: w.json:2:94: rank 0, node 2: comm_dst 0 is its own rank; allowed: 0..1, and not its own\n"
         "error: w.json:3:11: rank 1, node 1: rank 0 has no send for this receive: it has 0 to rank 1 with tag 8, "
         "and 1 are awaited");
     EXPECT_EQ(
-        errors_of({send(1, 1, 10, 7), node(1, "COMM_RECV_NODE", "\"comm_src\":0,\"comm_tag\":7,\"comm_size\":11")}),
+        rank_errors({send(1, 1, 10, 7), node(1, "COMM_RECV_NODE", "\"comm_src\":0,\"comm_tag\":7,\"comm_size\":11")}),
         "error: w.json:3:11: rank 1, node 1: comm_size 11 differs from that of its send, rank 0, node 1; allowed: "
         "10");
 }
@@ -366,7 +366,7 @@ TEST(TraceFile, NamesTransfersWithoutTheirOtherEnd)
 TEST(TraceFile, NamesCollectivesThatDoNotFit)
 {
     EXPECT_EQ(
-        errors_of({collective(1, "BROADCAST", 10), collective(1, "BROADCAST", 11)}),
+        rank_errors({collective(1, "BROADCAST", 10), collective(1, "BROADCAST", 11)}),
         "error: w.json:3:11: rank 1, node 1: collective 1 of its process group differs from that of rank 0, node 1; "
         "allowed: the same comm_type, comm_size and comm_root on every rank");
     const std::string group = ",\"pg_name\":\"g\"";

@@ -65,8 +65,8 @@ TEST(JsonDocument, NamesThePlaceOfWhatIsWrong)
 {
     EXPECT_EQ(problem_of("{\n \"a\": 1,\n \"a\": 2}"), "3:2 \"a\" stands twice in this object");
     EXPECT_EQ(problem_of(std::string(65, '[')), "1:65 nested too deeply; allowed: 64 levels");
-    EXPECT_EQ(problem_of("{\"a\": nul}").substr(0, 31), "1:10 this is no JSON: value - in");
-    EXPECT_EQ(problem_of("{}\n{\"a\"\n  1}").substr(0, 23), "3:3 this is no JSON: obj");
+    EXPECT_EQ(problem_of("{\"a\": nul}").substr(0, 31), "1:10 this is no JSON: value - i");
+    EXPECT_EQ(problem_of("{}\n{\"a\"\n  1}").substr(0, 24), "3:3 this is no JSON: obj");
     EXPECT_EQ(problem_of("").substr(0, 23), "1:1 this is no JSON: va");
 }
 

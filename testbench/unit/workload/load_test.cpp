@@ -97,6 +97,7 @@ TEST(LoadWorkload, MakesFlowsOfADistribution)
 {
     config::WorkloadConfig config = of_file(MRCNIC_SOURCE_DIR "/platforms/examples/fbhdp.cdf");
     config.sources = "2,0";
+    config.run_time = 0;
     config.message_count = 500;
     const Workload workload = load_workload(config, 3, {400'000'000'000, 1, 100'000'000'000}, 5);
     ASSERT_EQ(workload.messages.size(), 500u);
