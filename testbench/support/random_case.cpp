@@ -111,8 +111,8 @@ private:
     {
         const std::uint64_t leaves = draws_.between(1, 3);
         const std::uint64_t below = draws_.between(leaves == 1 ? 2 : 1, 3);
-        const std::uint64_t spines = draws_.between(1, 3);
-        const std::uint64_t parallel = draws_.between(1, 2);
+        const std::uint64_t spines = draws_.chance(0.5) ? 1 : draws_.between(1, 3);  // often too few: queues at leaves
+        const std::uint64_t parallel = draws_.chance(0.7) ? 1 : 2;
         nics_ = leaves * below;
         uplinks_ = leaves * spines * parallel;
         set("fabric.Leaves", leaves);

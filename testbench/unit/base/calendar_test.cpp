@@ -41,8 +41,10 @@ public:
     void expect_pop()
     {
         const auto first = std::min_element(keys_.begin(), keys_.end());
-        ASSERT_EQ(calendar_.top().time, std::get<0>(*first));
-        ASSERT_EQ(static_cast<int>(calendar_.top().event_class()), std::get<1>(*first));
+        if (pick(2) == 0) {  // the order is the same whether or not somebody looks first
+            ASSERT_EQ(calendar_.top().time, std::get<0>(*first));
+            ASSERT_EQ(static_cast<int>(calendar_.top().event_class()), std::get<1>(*first));
+        }
         ASSERT_EQ(reinterpret_cast<std::size_t>(calendar_.pop().owner), std::get<4>(*first));
         keys_.erase(first);
         ASSERT_EQ(calendar_.size(), keys_.size());

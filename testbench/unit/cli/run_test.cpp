@@ -157,7 +157,8 @@ TEST(Run, Warning)
     const Program program;
     const Finished finished = program.run(
         {"run", example("pair.toml"), "--quiet", "--set", "nics[1].IngressBufferManager.TotalBufferSize=20KB", "--set",
-         "nics[1].HostInterface.NICSide.LaneCount=1", "--set", "nic.Transport.MaxRetries=1"});
+         "nics[1].HostInterface.NICSide.LaneCount=1", "--set", "nic.Transport.MaxRetries=1", "--set",
+         "nic.CongestionControl.NSCCEnable=false", "--set", "nic.Transport.SackGapThreshold=0"});
     EXPECT_EQ(finished.exit_code, 3);
     EXPECT_EQ(finished.err,
               "warning: /mrcnic/transport: queue pair 1 went into error after 1 retries of one packet\n"

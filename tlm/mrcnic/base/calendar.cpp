@@ -139,8 +139,9 @@ Calendar::Item Calendar::take_next()
         approach(next_item_ + kAhead);
         return items_[next_item_++];
     }
+    const Item item = next_late();
     Late& late = late_[static_cast<std::size_t>(__builtin_ctz(late_classes_))];
-    const Item item = late.items[late.next++];
+    ++late.next;
     if (late.next == late.items.size()) {
         late_classes_ &= late_classes_ - 1;
         late.next = 0;
