@@ -30,7 +30,7 @@ def label(axes, x, y, log_x=False):
     axes.set_ylabel(y)
     if log_x:
         axes.set_xscale("log", base=2)
-        axes.xaxis.set_major_formatter(matplotlib.ticker.ScalarFormatter())
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
 
 
 def save(fig, path):

@@ -10,7 +10,8 @@ import sys
 import tempfile
 
 MESSAGE_BYTES = 2_000_000
-MESSAGE_WIRE_BYTES = 2_038_142  # 489 packets with 78 bytes of headers each
+MSS = 4096
+HEADER_BYTES = 78  # of each packet on the wire
 LINK_RATE = 400e9  # bit/s
 
 
@@ -44,20 +45,21 @@ class Result:
         return sorted(int(row["finish_ps"]) / 1e6 for row in self.rows("messages"))
 
 
-def incast(senders, settings):
+def incast(senders, settings, message_bytes=MESSAGE_BYTES):
     """A point: `senders` NICs of a star send one message each to the last NIC, at the same time."""
-    return {"senders": senders, "settings": dict(settings)}
+    return {"senders": senders, "settings": dict(settings), "message_bytes": message_bytes}
 
 
-def bound_us(senders):
+def bound_us(senders, message_bytes=MESSAGE_BYTES):
     """No incast can be faster: the last link carries every frame once."""
-    return senders * MESSAGE_WIRE_BYTES * 8 / LINK_RATE * 1e6
+    packets = -(-message_bytes // MSS)
+    return senders * (message_bytes + packets * HEADER_BYTES) * 8 / LINK_RATE * 1e6
 
 
 def _write_inputs(folder, point):
     senders = point["senders"]
     lines = [f"Nodes {senders + 1}", f"Connections {senders}"]
-    lines += [f"{sender}->{senders} start 0 size {MESSAGE_BYTES}" for sender in range(senders)]
+    lines += [f"{sender}->{senders} start 0 size {point['message_bytes']}" for sender in range(senders)]
     (folder / "incast.cm").write_text("\n".join(lines) + "\n")
     config = folder / "incast.toml"
     config.write_text(
