@@ -98,11 +98,31 @@ fi
 count_instructions() {
     say "Count instructions"
     if quietly build/release/configure.log cmake --preset release &&
-        quietly build/release/build.log cmake --build --preset release --target mrcnic_bench --parallel "$(jobs)" &&
+        quietly build/release/build.log cmake --build --preset release --target mrcnic_bench mrcnic_cli --parallel "$(jobs)" &&
         quietly build/release/instructions.log scripts/count_instructions.sh build/release/bin/mrcnic_bench; then
         printf 'passed bench.instructions\n' >>"$results"
     else
         printf 'failed bench.instructions\n' >>"$results"
+    fi
+}
+
+# 1,024 NICs, a permutation over 32 leaves and 32 spines: within 2 minutes and 4 GiB.
+run_large_fabric() {
+    local file=$workloads/perm_1024n_1024c_0u_2000000b.cm name=real_workloads.permutation_1024
+    if [[ ! -d $workloads ]]; then
+        printf 'skipped %s\n' "$name" >>"$results"
+        return
+    fi
+    say "Run 1,024 NICs"
+    if (
+        ulimit -v $((4 * 1024 * 1024))
+        quietly build/release/permutation_1024.log timeout 120 build/release/bin/mrcnic run \
+            platforms/examples/leaf_spine.toml --out build/release/permutation_1024 --quiet --set fabric.Leaves=32 \
+            --set fabric.NicsPerLeaf=32 --set fabric.Spines=32 --set workload.File="$file"
+    ); then
+        printf 'passed %s\n' "$name" >>"$results"
+    else
+        printf 'failed %s\n' "$name" >>"$results"
     fi
 }
 
@@ -111,6 +131,7 @@ for preset in dev clang asan; do
 done
 compare_records
 count_instructions
+run_large_fabric
 if $long; then
     say "Every public header by itself, and the long tests"
     quietly build/headers.log cmake --build --preset dev --target all_verify_interface_header_sets ||
