@@ -13,8 +13,7 @@ Node::Node(const sc_core::sc_module_name& name, Agenda& agenda, const config::Ni
                 config.host_interface,
                 {parameters.node, 0},
                 parameters.payload_mode,
-                parameters.protocol_checkers},
-      memory_kind_{memory}
+                parameters.protocol_checkers}
 {
     nic.wiring().connect(nic.pcie_out, root_port.pcie_in, pcie::TlpHop::link);
     nic.wiring().connect(root_port.pcie_out, nic.pcie_in, pcie::TlpHop::link);

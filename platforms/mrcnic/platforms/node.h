@@ -34,14 +34,12 @@ public:
     std::size_t debug_write(std::uint64_t address, const std::uint8_t* data, std::size_t size);
     std::size_t debug_read(std::uint64_t address, std::uint8_t* data, std::size_t size);
 
-    [[nodiscard]] Node::Memory memory_kind() const noexcept { return memory_kind_; }
     /// The run is over: open transactions are faults, unless it was cut short.
     void finish_checkers(bool cut_short);
 
 private:
     std::size_t debug(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, std::size_t size);
 
-    Memory memory_kind_;
     std::unique_ptr<host::HostMemory> own_memory_;
     std::unique_ptr<BaseProtocolChecker> memory_checker_;
 };

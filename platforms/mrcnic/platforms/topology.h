@@ -25,6 +25,7 @@ struct RoutePlan {
     std::uint16_t members{1};
 };
 
+/// A switch that a fabric is to have, with its ports by number and its routes.
 struct SwitchPlan {
     std::string name;       ///< of its module
     std::string component;  ///< in records [RC-31]

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -158,6 +160,99 @@ TEST(Trace, EveryLinkOfAStar)
         wrong += right ? 0U : 1U;
     }
     EXPECT_EQ(wrong, 0U);
+}
+
+/// What monitor and capture of one run tell of the same packets.
+struct Joined {
+    std::map<std::string, std::set<std::string>> captured;  ///< PSNs on the wire by packet id
+    std::map<std::string, std::size_t> frames;              ///< on the wire, by codepoint and opcode
+    std::set<std::string> sent;                             ///< packet ids of the monitor's rows of sent frames
+    Lines strangers;  ///< rows that disagree with the wire, or tell of a sent frame that is not on it
+};
+
+/// Reads the rows of the monitor and compares them with what is captured.
+void read_monitor(const Program& program, Joined& joined)
+{
+    const Lines rows = split(program.read("out/mrc-monitor.csv"), '\n');
+    const Lines names = split(rows.at(0), ',');
+    const auto column = [&names](const char* name) {
+        return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    };
+    const std::size_t uid = column("packet_UID");
+    const std::size_t psn = column("PSN");
+    const std::size_t direction = column("direction");
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        const Lines cells = split(rows[i], ',');
+        const auto found = joined.captured.find(cells.at(uid));
+        if (found == joined.captured.end() || found->second != std::set<std::string>{cells.at(psn)}) {
+            joined.strangers.push_back(rows[i]);
+        }
+        if (cells.at(direction) != "Rx") {
+            joined.sent.insert(cells.at(uid));
+        }
+    }
+}
+
+/// A run with the monitor on for all NICs.
+Joined join_monitor(const Program& program, Lines arguments)
+{
+    arguments.insert(arguments.end(), {"--trace", "pcap", "--set", "nic.Monitor.EnableMRCMonitor=true"});
+    run(program, arguments);
+    Joined joined;
+    for (const std::string& line :
+         fields(program, "frame.packet_id infiniband.bth.psn ip.dsfield.dscp infiniband.bth.opcode")) {
+        const Lines cells = split(line, '\t');
+        joined.captured[cells.at(0)].insert(cells.at(1));
+        ++joined.frames[cells.at(2) + ' ' + cells.at(3)];
+    }
+    read_monitor(program, joined);
+    return joined;
+}
+
+/// The packets that the monitor has sent are those on the wire, with the same PSNs.
+void expect_agreement(const Joined& joined)
+{
+    EXPECT_EQ(joined.strangers, Lines{});
+    std::set<std::string> captured;
+    for (const auto& [uid, psns] : joined.captured) {
+        captured.insert(uid);
+    }
+    EXPECT_EQ(joined.sent, captured);
+}
+
+// [RC-65.5] [RC-65.24] [RC-66] Of each way 489 segments, first to last, and their acknowledgements.
+TEST(Trace, MonitorHasTheSamePackets)
+{
+    for (const char* mode : {"sizes", "bytes"}) {
+        const Program program;
+        const Joined joined =
+            join_monitor(program, {example("pair.toml"), "--set", std::string{"simulation.PayloadMode="} + mode});
+        expect_agreement(joined);
+        EXPECT_EQ(joined.frames.at("0 198"), 2U);
+        EXPECT_EQ(joined.frames.at("0 199"), 2U * 487U);
+        EXPECT_EQ(joined.frames.at("0 200"), 2U);
+    }
+}
+
+// [RC-65.24] [TR-34] [SW-30] An incast on a switch that trims: what it leaves of a packet (codepoint 16) and its
+// repetition (8) have the PSN of the monitor's rows. Each trimmed frame is on one link and draws a NACK, each NACK is
+// on two; so is the probe (222) of each of the three messages [MP-24].
+TEST(Trace, MonitorHasTheSamePacketsWhereSomeAreTrimmed)
+{
+    for (const char* mode : {"sizes", "bytes"}) {
+        const Program program;
+        Joined joined = join_monitor(
+            program, {example("star.toml"), "--set", "fabric.Nics=4", "--set", "workload.File=" + data("incast_4.cm"),
+                      "--set", "nic.Transport.TrimmingEnabled=true", "--set", "switch.TrimmingEnabled=true", "--set",
+                      "switch.PlaneBDP=5KB", "--set", "nic.Paths.BaseRttProbeEnable=true", "--set",
+                      std::string{"simulation.PayloadMode="} + mode});
+        expect_agreement(joined);
+        const std::size_t trimmed = joined.frames["16 198"] + joined.frames["16 199"] + joined.frames["16 200"];
+        EXPECT_GT(trimmed, 0U);
+        EXPECT_GT(joined.frames["8 199"], 0U);
+        EXPECT_EQ(joined.frames["46 221"], 2U * trimmed);
+        EXPECT_EQ(joined.frames["0 222"], 2U * 3U);
+    }
 }
 
 // The source of line_rate_receive is no NIC, but it is on the wire: 300 frames with PSN 0 to 299.

@@ -43,7 +43,7 @@ protected:
     }
 };
 
-// [RC-26] [RC-71] [RC-72] A row when both completions are there. 10,000 bytes are 3 packets of 4,096, and 80,000 bits
+// [RC-26] [RC-71 .. RC-73] A row when both completions are there. 10,000 bytes are 3 packets of 4,096, and 80,000 bits
 // in 2 us are 40 Gbps; retransmissions are those of the message; the QP is the sending end's.
 TEST_F(MessageStatsFile, Complete)
 {

@@ -147,6 +147,25 @@ TEST(Observer, FramesOfAReceiver)
     EXPECT_EQ(log.take(), (Lines{"received data 3 1.99 0.0"}));
 }
 
+// [RC-65.8] [TR-3] A queue pair that was closed meanwhile: what still arrives for it tells of the other end.
+TEST(Observer, FramesForAQueuePairThatIsClosed)
+{
+    TransportBench bench;
+    Log log;
+    bench.transport.observe_frames(&log);
+    const QpNumber sending = bench.open_sender();
+    const QpNumber receiving = bench.open_receiver(77);
+    bench.verbs().close(sending);
+    bench.verbs().close(receiving);
+    const std::vector<FrameRef> late{bench.ack(sending, 5), bench.data(receiving, 3)};
+    for (const FrameRef& frame : late) {
+        frame->network.source = 2;
+        frame->sender_qp = 77;
+        bench.deliver(frame);
+    }
+    EXPECT_EQ(log.take(), (Lines{"received ack 5 1.1 2.77", "received data 3 1.2 2.77"}));
+}
+
 // [RC-66] A probe, when its serialization ends; it has no part in the windows.
 TEST(Observer, Probe)
 {

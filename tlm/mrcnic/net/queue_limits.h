@@ -24,7 +24,6 @@ public:
     {
         return queued + bytes <= (role == packet::DscpRole::trimmable_rtx ? retransmission_ : normal_);
     }
-    [[nodiscard]] std::uint64_t normal() const noexcept { return normal_; }
 
 private:
     std::uint64_t normal_{std::numeric_limits<std::uint64_t>::max()};

@@ -42,7 +42,7 @@ struct FrameFields {
     // Beside the frame, not on the wire.
     std::uint64_t message_id{0};     ///< data: the message it belongs to [WL-16]; acknowledgement: that of its cause
     std::uint64_t local_address{0};  ///< data: where the sender's host memory has the payload
-    std::uint32_t sender_qp{0};      ///< data: the sending end's QP number
+    std::uint32_t sender_qp{0};      ///< the QP number of the end that sends it
     std::uint32_t transmission{0};   ///< data: number of this transmission on its QP [TR-75]
     std::uint64_t uid{0};            ///< unique number of the frame in the run [RC-65.5]
 

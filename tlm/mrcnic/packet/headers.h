@@ -57,6 +57,7 @@ struct NetworkHeader {
     std::uint16_t udp_destination{4791};
 };
 
+/// Base transport header, first in every frame of the transport [TR-20 .. TR-26].
 struct Bth {
     Opcode opcode{Opcode::write_only};
     QpNumber destination_qp{0};
@@ -66,15 +67,18 @@ struct Bth {
     Psn psn{0};
 };
 
+/// Follows BTH in data and in what a switch leaves of them [TR-20, TR-26].
 struct Meth {
     std::uint16_t receive_queue_msn{0};
     std::uint16_t msn{0};  ///< ordinal of the message on its QP, from 0 [TR-34]
 };
 
+/// Follows METH in data with `WireTimestamp` [TR-21].
 struct Tseth {
     std::uint16_t timestamp{0};  ///< in ticks of 128 ns [CC-14]
 };
 
+/// Last header of data: where the payload goes [TR-20].
 struct Reth {
     std::uint64_t virtual_address{0};  ///< of this segment
     std::uint32_t r_key{0};
@@ -86,11 +90,13 @@ struct Immediate {
     std::uint32_t data{0};
 };
 
+/// Follows BTH in a cumulative ACK [TR-22].
 struct Aeth {
     std::uint8_t syndrome{0};  ///< 0 = ACK
     std::uint32_t msn{0};      ///< 24 bits: messages completed on the QP [TR-68]
 };
 
+/// Follows BTH in a SACK [TR-23, TR-69].
 struct Seth {
     std::uint8_t mark{0};             ///< M, 0..2 [TR-69]
     bool probe_response{false};       ///< PR
@@ -105,6 +111,7 @@ struct Seth {
     std::uint64_t bitmap{0};  ///< bit i stands for PSN cack_psn + sack_offset + i [TR-70]
 };
 
+/// Follows SETH in a SACK: what the receiver tells congestion control [TR-23].
 struct CcState {
     std::uint16_t reflected_timestamp{0};
     std::uint16_t out_of_order_count{0};  ///< 15 bits
@@ -113,6 +120,7 @@ struct CcState {
     std::uint32_t received_bytes{0};   ///< 24 bits, units of 256 bytes
 };
 
+/// Follows BTH in a NACK [TR-24].
 struct Neth {
     bool retransmission_echo{false};
     NackReason reason{NackReason::none};
@@ -124,6 +132,7 @@ struct Neth {
     std::uint16_t reflected_timestamp{0};
 };
 
+/// Follows BTH in a probe [TR-25].
 struct Peth {
     std::uint16_t probe_id{0};
     std::uint16_t timestamp{0};

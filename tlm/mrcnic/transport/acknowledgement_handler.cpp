@@ -113,8 +113,8 @@ void AcknowledgementHandler::on_invalid(const Frame& frame, const SendQueuePair*
         observe(frame, *queue_pair, std::nullopt);
         process_.put_at_head(queue_pair->destination());
     } else if (context_.frame_observer != nullptr) {
-        const ConnectionEnd end{context_.address, frame.bth.destination_qp, frame.network.source, 0};
-        context_.frame_observer->frame_received(frame, end, nullptr, std::nullopt);
+        context_.frame_observer->frame_received(frame, end_without_queue_pair(frame, context_.address), nullptr,
+                                                std::nullopt);
     }
     process_.start_now();
 }

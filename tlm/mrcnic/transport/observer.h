@@ -16,6 +16,19 @@ struct ConnectionEnd {
     packet::QpNumber remote_qp{0};
 };
 
+/// The end that sends a frame of the transport.
+[[nodiscard]] inline ConnectionEnd sending_end(const packet::Frame& frame) noexcept
+{
+    return {frame.network.source, frame.sender_qp, frame.network.destination, frame.bth.destination_qp};
+}
+
+/// The end that a frame was for which the NIC with this address does not have, or has no longer. The other end is known
+/// by what goes beside the frame; of a frame that no transport of the model has made its number reads 0.
+[[nodiscard]] inline ConnectionEnd end_without_queue_pair(const packet::Frame& frame, packet::Address address) noexcept
+{
+    return {address, frame.bth.destination_qp, frame.network.source, frame.sender_qp};
+}
+
 /// What a message is to a record.
 struct ObservedMessage {
     std::uint64_t id{0};     ///< as in records [WL-16]

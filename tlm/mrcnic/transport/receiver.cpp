@@ -26,14 +26,6 @@ Receiver::Receiver(TransportContext& context, CompletionSink*& completions)
 {
 }
 
-void Receiver::watch(IngressPool pool)
-{
-    if (context_.config.congestion_control.receiver_penalty_enabled) {
-        penalty_.emplace(context_.config.congestion_control, pool.size);
-        ingress_occupancy_ = std::move(pool.occupancy);
-    }
-}
-
 void Receiver::open(QpNumber number, QpNumber sender_qp, packet::Address source)
 {
     const config::TransportConfig& transport = context_.config.transport;
@@ -46,21 +38,17 @@ void Receiver::open(QpNumber number, QpNumber sender_qp, packet::Address source)
 
 void Receiver::close(QpNumber number)
 {
-    if (find(number) == nullptr) {
+    const ReceiveQueuePair* queue_pair = find(number);
+    if (queue_pair == nullptr) {
         return;
     }
-    if (asked_ && waiting_.front().qp == number) {
+    if (line_.asks_for(*queue_pair)) {
         closes_after_answer_ = number;
         return;
     }
-    for (std::size_t left = waiting_.size(); left > 0; --left) {
-        const Control control = waiting_.pop_front();
-        if (control.qp != number) {
-            waiting_.push_back(control);
-        }
-    }
+    line_.forget(*queue_pair);
     if (context_.queue_pair_observer != nullptr) {
-        context_.queue_pair_observer->qp_terminated(end_of(*find(number)));
+        context_.queue_pair_observer->qp_terminated(end_of(*queue_pair));
     }
     queue_pairs_[number].reset();
 }
@@ -86,14 +74,14 @@ bool Receiver::on_data(const Frame& frame)
 bool Receiver::take_in(ReceiveQueuePair& queue_pair, const Frame& frame)
 {
     if (frame.kind == FrameKind::trimmed) {
-        on_trim(frame);
+        on_trim(queue_pair, frame);
         return false;
     }
     const bool last = ends_message(frame.bth.opcode);
     const Verdict verdict = queue_pair.receive(frame.bth.psn, frame.payload_bytes, last, frame.message_id);
     if (verdict == Verdict::beyond_window) {
         ++counters_.window_discards;
-        send(FrameKind::nack, frame, NackReason::psn_oor_window);
+        send(FrameKind::nack, queue_pair, frame, NackReason::psn_oor_window);
         return false;
     }
     acknowledge(queue_pair, frame, verdict);
@@ -103,7 +91,7 @@ bool Receiver::take_in(ReceiveQueuePair& queue_pair, const Frame& frame)
     counters_.payload_received += frame.payload_bytes;
     const bool writes = frame.payload_bytes > 0;
     if (report_completions(queue_pair, writes)) {
-        send(FrameKind::ack, frame, NackReason::none);
+        send(FrameKind::ack, queue_pair, frame, NackReason::none);
     }
     return writes;
 }
@@ -111,21 +99,22 @@ bool Receiver::take_in(ReceiveQueuePair& queue_pair, const Frame& frame)
 // [MP-23]
 void Receiver::on_probe(const Frame& frame)
 {
-    if (find(frame.bth.destination_qp) == nullptr) {
+    ReceiveQueuePair* queue_pair = find(frame.bth.destination_qp);
+    if (queue_pair == nullptr) {
         on_unknown();
     } else {
         ++counters_.probes_received;
-        send(FrameKind::sack, frame, NackReason::none);
+        send(FrameKind::sack, *queue_pair, frame, NackReason::none);
     }
     observe(frame);
 }
 
 // [TR-80]
-void Receiver::on_trim(const Frame& frame)
+void Receiver::on_trim(ReceiveQueuePair& queue_pair, const Frame& frame)
 {
     ++counters_.trims_seen;
     const bool last_hop = roles_.role_of(frame.network.dscp) == packet::DscpRole::trimmed_lasthop;
-    send(FrameKind::nack, frame, last_hop ? NackReason::trimmed_lasthop : NackReason::trimmed);
+    send(FrameKind::nack, queue_pair, frame, last_hop ? NackReason::trimmed_lasthop : NackReason::trimmed);
 }
 
 // [TR-65, TR-67]
@@ -137,7 +126,7 @@ void Receiver::acknowledge(ReceiveQueuePair& queue_pair, const Frame& frame, Ver
         ++counters_.duplicates;
     }
     if (frame.bth.ack_request || verdict == Verdict::duplicate || queue_pair.sack_triggered()) {
-        send(FrameKind::sack, frame, NackReason::none);
+        send(FrameKind::sack, queue_pair, frame, NackReason::none);
     }
 }
 
@@ -185,172 +174,26 @@ void Receiver::complete(std::uint64_t message_id, const ConnectionEnd& end)
     completions_->recv_complete(message_id);
 }
 
-void Receiver::send(FrameKind kind, const Frame& cause, NackReason reason)
+void Receiver::send(FrameKind kind, ReceiveQueuePair& queue_pair, const Frame& cause, NackReason reason)
 {
-    const Control control{kind,
-                          cause.bth.destination_qp,
-                          cause.bth.psn,
-                          cause.network.udp_source,
-                          cause.kind == FrameKind::trimmed ? std::uint16_t{0} : cause.tseth.timestamp,  // [SW-31]
-                          cause.network.ecn == packet::Ecn::ce,
-                          cause.bth.retransmission,
-                          reason,
-                          cause.kind == FrameKind::probe,
-                          cause.message_id};
-    // [EG-6] Nothing new is built while others wait.
-    if (!waiting_.empty() || !try_build(control)) {
-        wait_in_line(control);
-    }
+    line_.send({kind, &queue_pair, cause.bth.psn, cause.network.udp_source,
+                cause.kind == FrameKind::trimmed ? std::uint16_t{0} : cause.tseth.timestamp,  // [SW-31]
+                cause.network.ecn == packet::Ecn::ce, cause.bth.retransmission, reason, cause.kind == FrameKind::probe,
+                cause.message_id});
 }
 
-// [TR-72] SACKs and ACKs of a queue pair merge to the newest and keep their place; NACKs and answers to probes, each
-// of which says something of its own, do not.
-void Receiver::wait_in_line(const Control& control)
-{
-    if (control.kind != FrameKind::nack && !control.answers_probe) {
-        for (std::size_t i = 0; i < waiting_.size(); ++i) {
-            if (waiting_[i].kind == control.kind && waiting_[i].qp == control.qp && !waiting_[i].answers_probe) {
-                waiting_[i] = control;
-                return;
-            }
-        }
-    }
-    waiting_.push_back(control);
-}
-
-bool Receiver::try_build(const Control& control)
-{
-    request_ = context_.frames.make();
-    Frame& frame = *request_;
-    frame.kind = control.kind;
-    frame.traffic_class = packet::TrafficClass::control;
-    frame.wire_bytes = control.kind == FrameKind::sack  ? packet::kSackWireBytes
-                       : control.kind == FrameKind::ack ? packet::kAckWireBytes
-                                                        : packet::kNackWireBytes;
-    switch (context_.outlet.reserve(frame)) {
-        case FrameOutlet::Answer::granted:
-            build(frame, control);
-            return true;
-        case FrameOutlet::Answer::refused:
-            request_.reset();
-            return false;
-        case FrameOutlet::Answer::later:
-            asked_ = true;
-            return false;
-    }
-    return false;
-}
-
+// A queue pair that closed meanwhile goes before those behind it are served.
 void Receiver::on_answer(bool granted)
 {
-    if (!asked_) {
+    if (!line_.take_answer(granted)) {
         return;
-    }
-    asked_ = false;
-    if (granted) {
-        build(*request_, waiting_.pop_front());
-    } else {
-        request_.reset();
     }
     if (const std::optional<QpNumber> number = std::exchange(closes_after_answer_, std::nullopt)) {
         close(*number);
     }
     if (granted) {
-        serve_line();
+        line_.serve();
     }
-}
-
-void Receiver::on_wake()
-{
-    if (!asked_) {
-        serve_line();
-    }
-}
-
-void Receiver::serve_line()
-{
-    while (!waiting_.empty() && try_build(waiting_.front())) {
-        waiting_.pop_front();
-    }
-}
-
-void Receiver::build(Frame& frame, const Control& control)
-{
-    const packet::FrameRef held = std::move(request_);
-    ReceiveQueuePair& queue_pair = *find(control.qp);
-    const ReceiveQueuePair::Parameters& end = queue_pair.parameters();
-    frame.uid = context_.make_uid();
-    frame.message_id = control.message_id;
-    frame.network.source = context_.address;
-    frame.network.destination = end.peer;
-    frame.network.dscp = context_.config.transport.dscp.control;
-    frame.network.udp_source = control.entropy;  // [MP-2]
-    frame.network.udp_destination = context_.config.transport.udp_destination_port;
-    frame.bth.destination_qp = end.peer_number;
-    frame.sender_qp = end.number;
-    switch (control.kind) {
-        case FrameKind::ack:
-            build_ack(frame, queue_pair);
-            break;
-        case FrameKind::sack:
-            build_sack(frame, queue_pair, control);
-            break;
-        default:
-            build_nack(frame, control);
-            if (context_.frame_observer != nullptr) {
-                context_.frame_observer->frame_sent(frame, end_of(queue_pair), nullptr);  // [RC-66]
-            }
-    }
-    context_.outlet.submit(frame);
-}
-
-// [TR-68]
-void Receiver::build_ack(Frame& frame, const ReceiveQueuePair& queue_pair)
-{
-    ++counters_.acks_sent;
-    frame.bth.opcode = packet::Opcode::ack;
-    frame.bth.psn = queue_pair.cumulative();
-    frame.aeth.msn = queue_pair.messages_completed() & 0xFFFFFFU;
-}
-
-// [TR-69]
-void Receiver::build_sack(Frame& frame, ReceiveQueuePair& queue_pair, const Control& control)
-{
-    ++counters_.sacks_sent;
-    counters_.marked_sacks_sent += control.marked ? 1 : 0;
-    frame.bth.opcode = packet::Opcode::sack;
-    frame.bth.psn = control.psn;
-    queue_pair.fill_sack(control.psn, frame.seth, frame.cc_state);
-    if (control.answers_probe) {
-        frame.seth.probe_response = true;
-        frame.seth.ack_psn_offset = static_cast<std::int16_t>(control.psn);  // [TR-28] the probe's id
-    }
-    frame.seth.mark = control.marked ? 1 : 0;
-    frame.seth.retransmission_echo = control.repeated;
-    frame.seth.entropy = control.entropy;
-    frame.cc_state.reflected_timestamp = control.timestamp;
-    if (penalty_) {
-        penalize(frame.cc_state);
-    }
-}
-
-// [CC-43, CC-26] As full as the pool is now.
-void Receiver::penalize(packet::CcState& cc_state) const
-{
-    cc_state.receiver_penalty = penalty_->at(ingress_occupancy_());
-    cc_state.restore_window = cc_state.receiver_penalty == 0 && context_.config.congestion_control.restore_cwind_enable;
-}
-
-void Receiver::build_nack(Frame& frame, const Control& control)
-{
-    ++counters_.nacks_sent;
-    frame.bth.opcode = packet::Opcode::nack;
-    frame.bth.psn = control.psn;
-    frame.neth.retransmission_echo = control.repeated;
-    frame.neth.reason = control.reason;
-    frame.neth.entropy = control.entropy;
-    frame.neth.nack_psn = control.psn;
-    frame.neth.reflected_timestamp = control.timestamp;
 }
 
 // -------------------------------------------------------------------------------------------------------- records
@@ -373,8 +216,7 @@ void Receiver::announce(ReceiveQueuePair& queue_pair)
 void Receiver::on_sent(const Frame& frame) const
 {
     if (context_.frame_observer != nullptr && frame.kind != FrameKind::nack) {
-        const ConnectionEnd end{context_.address, frame.sender_qp, frame.network.destination, frame.bth.destination_qp};
-        context_.frame_observer->frame_sent(frame, end, nullptr);
+        context_.frame_observer->frame_sent(frame, sending_end(frame), nullptr);
     }
 }
 
@@ -385,9 +227,8 @@ void Receiver::observe(const Frame& frame) const
         return;
     }
     const ReceiveQueuePair* queue_pair = find(frame.bth.destination_qp);
-    const ConnectionEnd end = queue_pair != nullptr
-                                  ? end_of(*queue_pair)
-                                  : ConnectionEnd{context_.address, frame.bth.destination_qp, frame.network.source, 0};
+    const ConnectionEnd end =
+        queue_pair != nullptr ? end_of(*queue_pair) : end_without_queue_pair(frame, context_.address);
     context_.frame_observer->frame_received(frame, end, nullptr, std::nullopt);
 }
 

@@ -1,36 +1,27 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "mrcnic/base/ring_queue.h"
 #include "mrcnic/packet/roles.h"
+#include "mrcnic/transport/acknowledgement_builder.h"
+#include "mrcnic/transport/control_line.h"
 #include "mrcnic/transport/receive_queue_pair.h"
-#include "mrcnic/transport/receiver_penalty.h"
 #include "mrcnic/transport/transport_context.h"
 #include "mrcnic/transport/verbs.h"
 
 namespace mrcnic::transport {
 
-/// The data pool of the ingress buffer, as far as a receiver asks for it [CC-43].
-struct IngressPool {
-    std::uint64_t size{0};                     ///< bytes, at least 1
-    std::function<std::uint64_t()> occupancy;  ///< bytes held now
-};
-
 /// The receiving half of a transport: data frames in, acknowledgements out [TR-60 .. TR-72, TR-80].
 class Receiver {
 public:
-    struct Counters {
+    struct Counters : AcknowledgementCounters {
         std::uint64_t data_received{0};  ///< data packets, trimmed ones and duplicates included
         std::uint64_t probes_received{0};
-        std::uint64_t acks_sent{0};
-        std::uint64_t sacks_sent{0};         ///< answers to probes included
-        std::uint64_t marked_sacks_sent{0};  ///< of them, with M not 0
-        std::uint64_t nacks_sent{0};
         std::uint64_t trims_seen{0};
         std::uint64_t out_of_order{0};      ///< data packets beyond the next expected PSN
         std::uint64_t max_out_of_order{0};  ///< most of them that one queue pair held at once
@@ -42,8 +33,8 @@ public:
 
     Receiver(TransportContext& context, CompletionSink*& completions);
 
-    /// Where congestion of this NIC shows; without it, and with `ReceiverPenaltyEnabled` false, there is no penalty.
-    void watch(IngressPool pool);
+    /// Where congestion of this NIC shows [CC-43].
+    void watch(IngressPool pool) { builder_.watch(std::move(pool)); }
     void open(packet::QpNumber number, packet::QpNumber sender_qp, packet::Address source);
     void close(packet::QpNumber number);
 
@@ -60,27 +51,14 @@ public:
     /// The egress buffer's late answer to a control reservation.
     void on_answer(bool granted);
     /// Control space was released [EG-6].
-    void on_wake();
+    void on_wake() { line_.serve(); }
 
     [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
     /// Acknowledgements that wait for room.
-    [[nodiscard]] std::size_t waiting() const noexcept { return waiting_.size(); }
+    [[nodiscard]] std::size_t waiting() const noexcept { return line_.waiting(); }
     [[nodiscard]] const ReceiveQueuePair* queue_pair(packet::QpNumber number) const noexcept { return find(number); }
 
 private:
-    /// An acknowledgement that is to be built, from the frame that drew it [TR-72].
-    struct Control {
-        packet::FrameKind kind{packet::FrameKind::sack};
-        packet::QpNumber qp{0};
-        packet::Psn psn{0};
-        std::uint16_t entropy{0};
-        std::uint16_t timestamp{0};
-        bool marked{false};  ///< the frame arrived CE
-        bool repeated{false};
-        packet::NackReason reason{packet::NackReason::none};
-        bool answers_probe{false};    ///< `psn` is the probe's id
-        std::uint64_t message_id{0};  ///< of the frame that drew it, for records
-    };
     struct AwaitedCompletion {
         std::uint64_t message_id{0};
         std::uint64_t writes{0};  ///< that must have been accepted before
@@ -92,38 +70,28 @@ private:
         return number < queue_pairs_.size() ? queue_pairs_[number].get() : nullptr;
     }
     [[nodiscard]] bool take_in(ReceiveQueuePair& queue_pair, const packet::Frame& frame);
-    void on_trim(const packet::Frame& frame);
+    void on_trim(ReceiveQueuePair& queue_pair, const packet::Frame& frame);
     void announce(ReceiveQueuePair& queue_pair);
     void observe(const packet::Frame& frame) const;
     void complete(std::uint64_t message_id, const ConnectionEnd& end);
     [[nodiscard]] ConnectionEnd end_of(const ReceiveQueuePair& queue_pair) const;
-    void penalize(packet::CcState& cc_state) const;
     void acknowledge(ReceiveQueuePair& queue_pair, const packet::Frame& frame, ReceiveQueuePair::Verdict verdict);
     void count_out_of_order(const ReceiveQueuePair& queue_pair);
     [[nodiscard]] bool report_completions(ReceiveQueuePair& queue_pair, bool writes);
-    void send(packet::FrameKind kind, const packet::Frame& cause, packet::NackReason reason);
-    void wait_in_line(const Control& control);
-    [[nodiscard]] bool try_build(const Control& control);
-    void build(packet::Frame& frame, const Control& control);
-    void build_ack(packet::Frame& frame, const ReceiveQueuePair& queue_pair);
-    void build_sack(packet::Frame& frame, ReceiveQueuePair& queue_pair, const Control& control);
-    void build_nack(packet::Frame& frame, const Control& control);
-    void serve_line();
+    void send(packet::FrameKind kind, ReceiveQueuePair& queue_pair, const packet::Frame& cause,
+              packet::NackReason reason);
 
     TransportContext& context_;
     CompletionSink*& completions_;
     packet::DscpRoles roles_;
     std::vector<std::unique_ptr<ReceiveQueuePair>> queue_pairs_;  // by number
-    RingQueue<Control> waiting_;  // in order of first need, whatever their queue pair or kind [EG-6]
-    packet::FrameRef request_;    // the frame that asks for room
-    bool asked_{false};           // the egress buffer owes an answer for it, the front of waiting_
+    Counters counters_;
+    AcknowledgementBuilder builder_{context_, counters_};
+    ControlLine line_{context_, builder_};
     std::optional<packet::QpNumber> closes_after_answer_;
     RingQueue<AwaitedCompletion> awaited_;
     std::uint64_t writes_started_{0};
     std::uint64_t writes_accepted_{0};
-    std::optional<ReceiverPenalty> penalty_;
-    std::function<std::uint64_t()> ingress_occupancy_;
-    Counters counters_;
 };
 
 }  // namespace mrcnic::transport

@@ -98,8 +98,7 @@ void Sender::on_sent(const Frame& frame)
 // [RC-66]
 void Sender::observe_sent(const Frame& frame) const
 {
-    const ConnectionEnd end{state_.context.address, frame.sender_qp, frame.network.destination,
-                            frame.bth.destination_qp};
+    const ConnectionEnd end = sending_end(frame);
     const SendQueuePair* queue_pair = state_.queue_pairs.find(frame.sender_qp);
     if (frame.kind == FrameKind::probe || queue_pair == nullptr) {
         state_.context.frame_observer->frame_sent(frame, end, nullptr);

@@ -12,6 +12,7 @@
 
 namespace mrcnic::transport {
 
+/// What a sender has done since the start of the run.
 struct SenderCounters {
     std::uint64_t data_sent{0};        ///< data frames handed down, repetitions included
     std::uint64_t retransmissions{0};  ///< of them

@@ -54,6 +54,7 @@ struct GroupText {
     TracePlace place;
 };
 
+/// A trace as its files have it.
 struct TraceText {
     std::vector<std::vector<NodeText>> ranks;
     std::map<std::string, GroupText> groups;

@@ -133,20 +133,7 @@ private:
 
 Workload MatrixReader::read()
 {
-    while (const std::optional<std::string_view> text = lines_.next()) {
-        Words words{*text};
-        if (words.done() || words.peek().text.front() == '#') {
-            continue;
-        }
-        try {
-            read_line(words);
-        } catch (LineProblem& problem) {
-            problems_.add(line(), problem.column, std::move(problem.reason));
-        }
-        if (problems_.full()) {
-            problems_.throw_if_any();
-        }
-    }
+    read_lines(lines_, problems_, [this](Words& words) { read_line(words); });
     check_counts();
     resolve_triggers();
     problems_.throw_if_any();

@@ -32,6 +32,7 @@ namespace mrcnic::workload {
     return 0x0A00'0001U + nic;
 }
 
+/// How messages come onto queue pairs, and from when on.
 struct DirectorConfig {
     Picoseconds start_time{0};             ///< start times count from here [WL-2]
     std::uint32_t qps_per_destination{1};  ///< QPs of a pair that messages take in turn [TR-3]

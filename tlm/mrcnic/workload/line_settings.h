@@ -4,12 +4,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "mrcnic/workload/input_error.h"
 #include "mrcnic/workload/text_input.h"
 
 namespace mrcnic::workload {
@@ -37,6 +40,27 @@ private:
     Token end_;
     std::size_t next_{0};
 };
+
+/// Gives all lines but empty ones and comments to `read_line(Words&)` and collects the LineProblems that it throws.
+/// @throws InputError when there are too many
+template <typename ReadLine>
+void read_lines(LineCursor& lines, ProblemList& problems, ReadLine read_line)
+{
+    while (const std::optional<std::string_view> text = lines.next()) {
+        Words words{*text};
+        if (words.done() || words.peek().text.front() == '#') {
+            continue;
+        }
+        try {
+            read_line(words);
+        } catch (LineProblem& problem) {
+            problems.add(lines.number(), problem.column, std::move(problem.reason));
+        }
+        if (problems.full()) {
+            problems.throw_if_any();
+        }
+    }
+}
 
 /// What follows a keyword.
 enum class ValueKind { none, number, maybe_number, picoseconds, switch_type };

@@ -40,6 +40,7 @@ struct Message {
 
 enum class TriggerKind { oneshot, multishot, barrier };
 
+/// What starts messages when others are complete.
 struct Trigger {
     std::uint64_t id{0};
     TriggerKind kind{TriggerKind::oneshot};

@@ -48,27 +48,12 @@ private:
     Token last_percent_;
     std::size_t first_line_{0};
     std::size_t last_line_{0};
-    bool lines_were_good_{true};
 };
 
 SizeDistribution DistributionReader::read()
 {
-    while (const std::optional<std::string_view> text = lines_.next()) {
-        Words words{*text};
-        if (words.done() || words.peek().text.front() == '#') {
-            continue;
-        }
-        try {
-            read_line(words);
-        } catch (LineProblem& problem) {
-            lines_were_good_ = false;
-            problems_.add(lines_.number(), problem.column, std::move(problem.reason));
-        }
-        if (problems_.full()) {
-            problems_.throw_if_any();
-        }
-    }
-    if (lines_were_good_) {  // else a line that is missing may be the one that is wrong
+    read_lines(lines_, problems_, [this](Words& words) { read_line(words); });
+    if (problems_.empty()) {  // else a line that is missing may be the one that is wrong
         check_ends();
     }
     problems_.throw_if_any();
