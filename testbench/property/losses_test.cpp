@@ -1,10 +1,13 @@
 // Losses of every kind between two NICs: every message completes once, its bytes are right, and in time.
 
+#include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "testbench/property/soak.h"
 #include "testbench/unit/platforms/run.h"
 
 namespace mrcnic::platforms {
@@ -62,14 +65,98 @@ TEST_P(EveryKthFrame, IsMadeUpFor)
     EXPECT_GT(links[0]->dropped() + links[1]->dropped(), 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(OneWay, EveryKthFrame,
+INSTANTIATE_TEST_SUITE_P(Losses, EveryKthFrame,
                          testing::Combine(testing::Values(2U, 3U, 7U, 100U),
-                                          testing::Values(Direction::there, Direction::back)));
+                                          testing::Values(Direction::there, Direction::back, Direction::both)));
 
-// Not every second frame: nothing in the transport is random, so a NIC that repeats one packet and probes its path, an
-// even number of frames in all, meets the fault at the same place for ever.
-INSTANTIATE_TEST_SUITE_P(BothWays, EveryKthFrame,
-                         testing::Combine(testing::Values(3U, 7U, 100U), testing::Values(Direction::both)));
+/// What goes wrong on both links, each with draws of its own.
+struct Trouble {
+    const char* name;
+    std::vector<LinkFault> faults;
+};
+
+LinkFault of_share(LinkFault::Action action, double probability, Picoseconds extra_delay = 0,
+                   std::optional<packet::FrameKind> only = std::nullopt)
+{
+    LinkFault fault{action};
+    fault.probability = probability;
+    fault.extra_delay = extra_delay;
+    fault.only = only;
+    return fault;
+}
+
+const LinkFault kOnePercent = of_share(LinkFault::Action::drop, 0.01);
+const LinkFault kTenPercent = of_share(LinkFault::Action::drop, 0.1);
+// Paths of other lengths: by less than a frame's time, by several frames, by much.
+const std::vector<LinkFault> kUnequalPaths{of_share(LinkFault::Action::delay, 0.3, 50'000),
+                                           of_share(LinkFault::Action::delay, 0.2, 700'000),
+                                           of_share(LinkFault::Action::delay, 0.05, 20'000'000)};
+const LinkFault kDoubleSacks = of_share(LinkFault::Action::duplicate, 0.5, 0, packet::FrameKind::sack);
+
+std::vector<LinkFault> all_of_them()
+{
+    std::vector<LinkFault> faults = kUnequalPaths;
+    faults.insert(faults.end(), {kOnePercent, kDoubleSacks});
+    return faults;
+}
+
+const std::vector<Trouble> kTroubles{{"one_percent", {kOnePercent}},
+                                     {"ten_percent", {kTenPercent}},
+                                     {"unequal_paths", kUnequalPaths},
+                                     {"double_sacks", {kDoubleSacks}},
+                                     {"all", all_of_them()}};
+
+/// Room for one packet of 768 bytes and its headers, and for one SACK: pools of 846 and 94 bytes.
+const Settings kSmallestPools{{"nic.SemanticLayer.MSS", "768"}, {"nic.EgressBufferManager.TotalBufferSize", "940"}};
+
+void inject(PlatformRun& run, const Trouble& trouble, std::uint64_t seed)
+{
+    for (net::NetworkLink* link : run.platform().links()) {
+        for (LinkFault fault : trouble.faults) {
+            fault.seed = ++seed;
+            link->inject(fault);
+        }
+    }
+}
+
+class Troubles : public testing::TestWithParam<std::tuple<std::size_t, bool>> {};
+
+// [SW-4, TR-61, TR-72, TR-75, TR-85, EG-6]
+TEST_P(Troubles, AreMadeUpFor)
+{
+    const auto [index, smallest] = GetParam();
+    const testbench::TemporaryFolder folder;
+    Settings settings{{"workload.File", messages(folder)}, {"simulation.PayloadMode", "bytes"}};
+    if (smallest) {
+        settings.insert(settings.end(), kSmallestPools.begin(), kSmallestPools.end());
+    }
+    PlatformRun run{"run", configuration("pair", settings)};
+    inject(run, kTroubles[index], 1000 * testbench::seed());
+    expect_sound(run);
+    if (smallest) {
+        EXPECT_EQ(run.node(0).nic.egress_buffer().pool(packet::TrafficClass::data).size(), 846U);
+        EXPECT_EQ(run.node(0).nic.egress_buffer().pool(packet::TrafficClass::control).size(), 94U);
+    }
+}
+
+std::string trouble_name(const testing::TestParamInfo<std::tuple<std::size_t, bool>>& info)
+{
+    const auto [index, smallest] = info.param;
+    return std::string{kTroubles[index].name} + (smallest ? "_in_smallest_pools" : "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Losses, Troubles,
+                         testing::Combine(testing::Range(std::size_t{0}, std::size_t{5}), testing::Bool()),
+                         trouble_name);
+
+// The short form of the soak in testbench/long: 50,000 packets at 1 % loss. Frames are recycled: many packets need no
+// more of them than few.
+TEST(Losses, FiftyThousandPackets)
+{
+    const testbench::SoakResult result = testbench::soak(50'000, testbench::seed());
+    EXPECT_GT(result.retransmissions, 390U);  // 1 % of 50,000, less five standard deviations of 22
+    EXPECT_LT(result.frames_made, 2'000U);
+}
 
 }  // namespace
 }  // namespace mrcnic::platforms
