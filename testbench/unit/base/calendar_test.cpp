@@ -118,6 +118,33 @@ TEST(Calendar, ClassesThenNodesThenPorts)
     }
 }
 
+// [OE-4] What stands next in the instant at work; between instants there is none.
+TEST(Calendar, TellsWhatIsNext)
+{
+    Calendar calendar;
+    const auto push = [&calendar](Picoseconds time, std::uint16_t node, std::uint16_t port) {
+        calendar.push(time, EventClass::arrival, {node, port}, no_action, nullptr, nullptr);
+    };
+    push(5, 3, 1);
+    push(5, 3, 0);
+    push(5, 4, 0);
+    push(6, 4, 0);
+    EXPECT_FALSE(calendar.next_is(EventClass::arrival, 3));
+    calendar.pop();
+    EXPECT_TRUE(calendar.next_is(EventClass::arrival, 3));
+    EXPECT_FALSE(calendar.next_is(EventClass::choice, 3));
+    calendar.pop();
+    EXPECT_FALSE(calendar.next_is(EventClass::arrival, 3));
+    EXPECT_TRUE(calendar.next_is(EventClass::arrival, 4));
+    push(5, 3, 7);  // scheduled in the instant itself
+    EXPECT_TRUE(calendar.next_is(EventClass::arrival, 3));
+    calendar.pop();
+    calendar.pop();
+    EXPECT_FALSE(calendar.next_is(EventClass::arrival, 4));  // of the next instant
+    calendar.pop();
+    EXPECT_TRUE(calendar.empty());
+}
+
 // [WL-5] Timers, probes and records wait for something; all else is work.
 TEST(Calendar, CountsWork)
 {

@@ -34,10 +34,11 @@ void Agenda::end_outside_work()
 void Agenda::run()
 {
     ++kernel_events_;
-    now_ = kernel_time_.to_picoseconds(sc_core::sc_time_stamp());
+    const sc_core::sc_time stamp = sc_core::sc_time_stamp();
+    now_ = kernel_time_.to_picoseconds(stamp);
     armed_for_ = kNever;
     running_ = true;
-    while (work_off_instant() && next_instant_is_alone()) {
+    while (work_off_instant() && next_instant_is_alone(stamp)) {
         now_ = calendar_.next_time();
     }
     running_ = false;
@@ -68,12 +69,13 @@ bool Agenda::work_off_instant()
     return true;
 }
 
-// The own event is not pending while the method runs: what is pending belongs to others.
-bool Agenda::next_instant_is_alone() const
+// The own event is not pending while the method runs: what is pending belongs to others. The kernel's time, `stamp`,
+// stands still as long.
+bool Agenda::next_instant_is_alone(const sc_core::sc_time& stamp) const
 {
     return runs_ahead_ && !calendar_.empty() &&
-           kernel_time_.to_kernel(calendar_.next_time()) - sc_core::sc_time_stamp() <
-               sc_core::sc_time_to_pending_activity();
+           kernel_time_.to_units(calendar_.next_time()) - stamp.value() <
+               sc_core::sc_time_to_pending_activity().value();
 }
 
 void Agenda::arm()

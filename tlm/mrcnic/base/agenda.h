@@ -89,6 +89,13 @@ public:
     /// Whether anything at all is still to come, watchers included; within an entry: beside that one.
     [[nodiscard]] bool has_entries() const noexcept { return !calendar_.empty(); }
 
+    /// Within an entry: whether the one that follows in this instant is of this class and node, for what is done once
+    /// after all of them.
+    [[nodiscard]] bool next_is(EventClass event_class, std::uint16_t node)
+    {
+        return calendar_.next_is(event_class, node);
+    }
+
     /// What the blocks on this agenda share, one object of each type. It lives as long as the agenda.
     template <typename T>
     [[nodiscard]] T& shared()
@@ -113,7 +120,7 @@ private:
               Pooled* payload);
     void run();
     [[nodiscard]] bool work_off_instant();
-    [[nodiscard]] bool next_instant_is_alone() const;
+    [[nodiscard]] bool next_instant_is_alone(const sc_core::sc_time& stamp) const;
     void arm();
 
     SharedObjects shared_;

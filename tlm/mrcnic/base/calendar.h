@@ -17,7 +17,7 @@ enum class EventClass : std::uint8_t {
     pcie_to_host,           ///< (2) a PCIe transfer towards the host has ended
     pcie_to_nic,            ///< (2) a PCIe transfer towards the NIC has ended
     arrival,                ///< (3) a frame has arrived
-    arrivals_complete,      ///< (3) all arrivals of the instant at one switch are in [OE-4]
+    arrivals_complete,      ///< (3) a switch goes on with frames that arrived earlier, `ForwardingLatency` [SW-11]
     timer,                  ///< (4) a timer expires
     delayed_pass,           ///< (5) a pass of the transmit process, 15 ns after its cause [TR-52]
     posting,                ///< (6) a message is posted
@@ -84,6 +84,15 @@ public:
     [[nodiscard]] Picoseconds next_time() const noexcept { return is_at_work() ? now_ : near_[near_size_ - 1].time; }
     /// The key of the next entry; only if not empty.
     [[nodiscard]] Key top();
+    /// Whether the next entry of the instant at work is of this class and node; false between instants.
+    [[nodiscard]] bool next_is(EventClass event_class, std::uint16_t node)
+    {
+        if (!is_at_work()) {
+            return false;
+        }
+        const std::uint64_t next = next_is_late() ? next_late().order : items_[next_item_].order;
+        return next >> (kIndexBits + 16) == (std::uint64_t{static_cast<std::uint8_t>(event_class)} << 16U | node);
+    }
     /// Removes the next entry; the reference to its payload passes to the caller.
     Entry pop()
     {

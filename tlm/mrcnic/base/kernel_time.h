@@ -16,7 +16,12 @@ public:
 
     [[nodiscard]] sc_core::sc_time to_kernel(Picoseconds time) const
     {
-        return sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(time) * units_);
+        return sc_core::sc_time::from_value(to_units(time));
+    }
+    /// The same as a count of the kernel's units of time.
+    [[nodiscard]] sc_dt::uint64 to_units(Picoseconds time) const noexcept
+    {
+        return static_cast<sc_dt::uint64>(time) * units_;
     }
     /// Rounds up: the model acts on whole picoseconds, and never before an event.
     [[nodiscard]] Picoseconds to_picoseconds(const sc_core::sc_time& time) const

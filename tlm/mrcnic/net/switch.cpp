@@ -80,11 +80,11 @@ void Switch::finish_checkers(bool cut_short)
 
 tlm::tlm_sync_enum Switch::arrive(Frame& frame, tlm::tlm_phase&, sc_core::sc_time&)
 {
-    if (arrived_.empty()) {
-        agenda_.at<&Switch::arrivals_complete>(agenda_.now(), EventClass::arrivals_complete, {parameters_.node, 0},
-                                               *this);
-    }
     arrived_.emplace_back(frame);
+    // Ends of serialization come before arrivals, also with links of delay 0: nothing later adds to these [OE-1].
+    if (!agenda_.next_is(EventClass::arrival, parameters_.node)) {
+        arrivals_complete();
+    }
     return tlm::TLM_COMPLETED;
 }
 
