@@ -6,14 +6,12 @@ namespace mrcnic::platforms {
 
 Node::Node(const sc_core::sc_module_name& name, Agenda& agenda, const config::NicConfig& config,
            const nic::NicParameters& parameters, Memory memory)
-    : sc_module{name},
-      nic{"nic", agenda, config, parameters},
-      root_port{"root_port",
-                agenda,
-                config.host_interface,
-                {parameters.node, 0},
-                parameters.payload_mode,
-                parameters.protocol_checkers}
+    : sc_module{name}, nic{"nic", agenda, config, parameters}, root_port{"root_port",
+                                                                         agenda,
+                                                                         config.host_interface,
+                                                                         {parameters.node, 0},
+                                                                         parameters.payload_mode,
+                                                                         parameters.protocol_checkers}
 {
     nic.wiring().connect(nic.pcie_out, root_port.pcie_in, pcie::TlpHop::link);
     nic.wiring().connect(root_port.pcie_out, nic.pcie_in, pcie::TlpHop::link);
