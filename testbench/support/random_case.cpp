@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "mrcnic/base/pool_split.h"
+#include "mrcnic/base/shared_buffer_split.h"
 #include "mrcnic/config/checks.h"
 #include "mrcnic/config/edit.h"
 #include "mrcnic/packet/wire_size.h"
@@ -110,7 +111,7 @@ private:
     void draw_leaves_and_spines()
     {
         const std::uint64_t leaves = draws_.between(1, 3);
-        const std::uint64_t below = draws_.between(leaves == 1 ? 2 : 1, 3);
+        const std::uint64_t below = draws_.between(leaves == 1 ? 2 : 1, 5);
         const std::uint64_t spines = draws_.chance(0.5) ? 1 : draws_.between(1, 3);  // often too few: queues at leaves
         const std::uint64_t parallel = draws_.chance(0.7) ? 1 : 2;
         nics_ = leaves * below;
@@ -262,7 +263,9 @@ private:
         maybe("switch.UETPolicyEnabled", std::string{"false"}, 0.1);
         if (draws_.chance(0.3)) {  // [SW-15, SW-16] pools of a few frames
             set("switch.HeadRoomPerPortLimit", std::uint64_t{0});
-            set("switch.TotalSharedBufferSize", size_from(3 * std::max<std::uint64_t>(largest, 76), 300'000));
+            const std::uint64_t smallest =
+                SharedBufferSplit::smallest_sizing_total(std::max<std::uint64_t>(largest, 76), 76);
+            set("switch.TotalSharedBufferSize", size_from(smallest, 300'000));
         }
         draw_ecn();
     }

@@ -243,6 +243,18 @@ TEST(Checks, TheSharedBufferHoldsAFrameForEachPool)
                               {"fabric.ParallelLinks", "2"}}),
         (Lines{"error: switch.TotalSharedBufferSize: 256MB less 256KB for each of 1000 ports leaves 0B; allowed: at "
                "least 256.012468MB"}));
+    // [SW-22] two sevenths of the sizing total hold a SACK, 76 bytes [SW-12]: 266, more than three small frames
+    const std::vector<std::pair<std::string, std::string>> small{
+        {"fabric.Nics", "2"}, {"switch.HeadRoomPerPortLimit", "0"}, {"nic.SemanticLayer.MSS", "1"}};
+    const auto with_total = [&small](const std::string& total) {
+        auto settings = small;
+        settings.emplace_back("switch.TotalSharedBufferSize", total);
+        return settings;
+    };
+    EXPECT_EQ(faults("star", with_total("266")), Lines{});
+    EXPECT_EQ(faults("star", with_total("265")),
+              (Lines{"error: switch.TotalSharedBufferSize: 265B less 0B for each of 2 ports leaves 265B; allowed: at "
+                     "least 266B"}));
     // [SW-25] one pool
     EXPECT_EQ(faults("star", {{"fabric.Nics", "2"},
                               {"switch.TotalSharedBufferSize", "516156"},

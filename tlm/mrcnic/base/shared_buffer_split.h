@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace mrcnic {
@@ -23,6 +25,14 @@ struct SharedBufferSplit {
         const std::uint64_t first = sizing_total * 3 / 7;
         const std::uint64_t second = sizing_total * 2 / 7;
         return {first, second, sizing_total - first - second};
+    }
+
+    /// The smallest sizing total with a charge of the largest frame for each pool [SW-21], and in which the pool of
+    /// acknowledgements, two sevenths, holds its largest one: what never fits would be dropped for ever.
+    [[nodiscard]] static constexpr std::uint64_t smallest_sizing_total(std::uint64_t largest_frame,
+                                                                       std::uint64_t largest_control_frame) noexcept
+    {
+        return std::max(kPools * largest_frame, (7 * largest_control_frame + 1) / 2);
     }
 
     std::uint64_t sizing_total;

@@ -236,11 +236,13 @@ std::uint64_t most_switch_ports(const Config& config)
     return 0;
 }
 
+constexpr std::uint32_t kNotCharged = packet::kEthernetBytes + packet::kFcsBytes;  // [SW-12]
+constexpr std::uint32_t kSackCharge = packet::kSackWireBytes - kNotCharged;
+
 /// The largest charge of a frame in a switch [SW-12].
 std::uint64_t largest_charge(const Config& config)
 {
-    constexpr std::uint32_t kNotCharged = packet::kEthernetBytes + packet::kFcsBytes;
-    std::uint64_t largest = packet::kSackWireBytes - kNotCharged;
+    std::uint64_t largest = kSackCharge;
     for (const NicConfig& nic : config.nics) {
         largest = std::max<std::uint64_t>(largest, packet::data_wire_bytes(nic.mss, is_stamped(nic)) - kNotCharged);
     }
@@ -291,7 +293,8 @@ void check_shared_buffer(const Config& config, std::uint64_t largest, std::vecto
 {
     const SwitchConfig& policy = config.network_switch;
     const std::uint64_t ports = most_switch_ports(config);
-    const std::uint64_t needed = largest * (policy.uet_policy_enabled ? SharedBufferSplit::kPools : 1);
+    const std::uint64_t needed =
+        policy.uet_policy_enabled ? SharedBufferSplit::smallest_sizing_total(largest, kSackCharge) : largest;
     const SharedBufferSplit split{policy.total_shared_buffer_size, policy.head_room_per_port_limit, ports};
     if (split.sizing_total < needed) {
         findings.push_back(
