@@ -1,6 +1,7 @@
 // Random traffic with random attributes over whole platforms. MRCNIC_TEST_SEED=N starts with case N; a failure prints
 // the seed and a command that repeats the run.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -179,7 +180,10 @@ TEST(RandomRuns, CasesReachWhatSwitchesDo)
         {" marked, ", 0},           {" trimmed, ", 0}, {" at the last hop, ", 0}, {" dropped on egress", 0},
         {" dropped on ingress", 0}, {" copies", 0},    {" dropped, ", 0}};
     const std::uint64_t first = seed();
-    for (std::uint64_t i = 0; i < kRuns; ++i) {
+    const auto all_reached = [&cases] {
+        return std::all_of(cases.begin(), cases.end(), [](const auto& one) { return one.second > 0; });
+    };
+    for (std::uint64_t i = 0; i < 4 * kRuns && !all_reached(); ++i) {
         const std::string shown = run_case(random_case(first + i, kLossyLeafSpine));
         for (auto& [word, count] : cases) {
             count += shows_some(shown, word) ? 1U : 0U;

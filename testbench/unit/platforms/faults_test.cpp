@@ -88,32 +88,6 @@ TEST(Faults, EverySecondAcknowledgement)
     expect_conserved(run);
 }
 
-/// Two NICs send each other 300,000 bytes in messages, every k-th frame of both ways lost, `settings` on top.
-void expect_repaired(std::uint64_t k, Settings settings)
-{
-    const testbench::TemporaryFolder folder;
-    settings.emplace_back("workload.File", testbench::write_workload(folder, "both.csv",
-                                                                     "id,src,dst,bytes,start_ps,after,qp\n"
-                                                                     "1,0,1,200000,0,,\n2,1,0,300000,0,,\n"
-                                                                     "3,0,1,0,0,,\n4,0,1,100000,0,1,\n"));
-    settings.emplace_back("simulation.PayloadMode", "bytes");
-    PlatformRun run{"run", configuration("pair", settings)};
-    for (net::NetworkLink* link : run.platform().links()) {
-        link->inject({net::LinkFault::Action::drop, 0, k});
-    }
-    run_to_completion({&run});
-    EXPECT_EQ(run.platform().director()->completed(), 4U);
-    EXPECT_EQ(run.platform().compare_payloads(), std::vector<std::string>{});
-    EXPECT_LT(run.platform().end_time(), 100'000'000'000) << k;  // 100 ms
-    EXPECT_GT(run.platform().links()[0]->dropped(), 0U);
-    expect_conserved(run);
-}
-
-// [SW-4, TR-75, TR-87] Every second frame lost, of both ways.
-TEST(Faults, EverySecondFrame)
-{
-    expect_repaired(2, {});
-}
 // [SW-4, MP-21] Every second frame of one way, one message: a repetition that is lost and a probe that passes may take
 // turns, but not for ever.
 TEST(Faults, EverySecondFrameOfOneWay)
@@ -128,23 +102,6 @@ TEST(Faults, EverySecondFrameOfOneWay)
     for (PlatformRun& run : runs) {
         EXPECT_LT(run.platform().end_time(), 100'000'000'000);
     }
-}
-TEST(Faults, EveryThirdFrame)
-{
-    expect_repaired(3, {});
-}
-TEST(Faults, EverySeventhFrame)
-{
-    expect_repaired(7, {});
-}
-TEST(Faults, EveryHundredthFrame)
-{
-    expect_repaired(100, {});
-}
-// [TR-72, EG-6] With a control pool of one SACK and a data pool of one packet.
-TEST(Faults, EveryThirdFrameWithTheSmallestPools)
-{
-    expect_repaired(3, {{"nic.SemanticLayer.MSS", "768"}, {"nic.EgressBufferManager.TotalBufferSize", "940"}});
 }
 
 // [SW-4, PL-3, IN-1] Random faults in both directions, small buffers, both ways: every message completes once, the

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,12 +26,16 @@ struct SharedBufferSplit {
         return {first, second, sizing_total - first - second};
     }
 
-    /// The smallest sizing total with a charge of the largest frame for each pool [SW-21], and in which the pool of
-    /// acknowledgements, two sevenths, holds its largest one: what never fits would be dropped for ever.
-    [[nodiscard]] static constexpr std::uint64_t smallest_sizing_total(std::uint64_t largest_frame,
-                                                                       std::uint64_t largest_control_frame) noexcept
+    /// The smallest sizing total with a charge of the largest frame for each pool [SW-21], in which the last pool, that
+    /// of acknowledgements, holds its largest one: what never fits would be dropped for ever.
+    [[nodiscard]] static std::uint64_t smallest_sizing_total(std::uint64_t largest_frame,
+                                                             std::uint64_t largest_control_frame) noexcept
     {
-        return std::max(kPools * largest_frame, (7 * largest_control_frame + 1) / 2);
+        std::uint64_t total = kPools * largest_frame;
+        while (SharedBufferSplit{total, 0, 0}.pools().back() < largest_control_frame) {
+            ++total;
+        }
+        return total;
     }
 
     std::uint64_t sizing_total;
