@@ -1,112 +1,21 @@
 #include "mrcnic/transport/nscc.h"
 
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <random>
 #include <utility>
 
 #include <gtest/gtest.h>
 
-#include "testbench/support/harness.h"
+#include "testbench/unit/transport/nscc_bench.h"
 
 namespace mrcnic::transport {
 namespace {
 
-constexpr Picoseconds kNs = 1'000;
-constexpr Picoseconds kUs = 1'000'000;
-constexpr Picoseconds kBase = 6 * kUs;
-constexpr Picoseconds kSpacing = 83'480;  // a full packet at 400 Gbps
-constexpr std::uint32_t kMss = 4'096;
-constexpr std::uint32_t kFull = 4'156;
-constexpr double kMax = 450'000;
-constexpr BitsPerSecond kRate = 400'000'000'000;
-
-/// Sheets print three decimals, paper has more.
-void expect_printed(double value, double printed)
-{
-    EXPECT_NEAR(value, printed, 0.000'51);
-}
-void expect_equal(double value, double expected)
-{
-    EXPECT_NEAR(value, expected, 1e-9 * std::abs(expected));
-}
-
-/// A context and the calls that tests make of it. Delays count from the base RTT of 6 us.
-struct Bench {
-    config::CongestionControlConfig config{};
-    bool trimming{false};
-    BitsPerSecond rate{kRate};
-    Picoseconds created{0};
-    std::optional<Nscc> made{};
-
-    Nscc& nscc()
-    {
-        if (!made) {
-            made.emplace(config, rate, kMss, kFull, trimming, created);
-        }
-        return *made;
-    }
-    [[nodiscard]] double window() { return nscc().window(); }
-    /// Window from its start value down to `bytes`.
-    void set_window(double bytes) { nscc().on_timeout(static_cast<std::uint32_t>(window() - bytes)); }
-
-    void sack(Picoseconds now, Picoseconds delay, bool marked = false, std::uint64_t bytes = kFull)
-    {
-        sack_rtt(now, kBase + delay, marked, bytes);
-    }
-    void sack_rtt(Picoseconds now, Picoseconds rtt, bool marked = false, std::uint64_t bytes = kFull)
-    {
-        Nscc::Sack sack;
-        sack.now = now;
-        sack.newly_retired = bytes;
-        sack.in_flight = 100'000;
-        sack.rtt = rtt;
-        sack.marked = marked;
-        nscc().on_sack(sack);
-    }
-    void sack_without_sample(Picoseconds now, std::uint64_t bytes = kFull)
-    {
-        Nscc::Sack sack;
-        sack.now = now;
-        sack.newly_retired = bytes;
-        nscc().on_sack(sack);
-    }
-    void penalty(Picoseconds now, std::uint8_t penalty, std::uint64_t in_flight, bool restore = false,
-                 std::optional<Picoseconds> delay = std::nullopt)
-    {
-        Nscc::Sack sack;
-        sack.now = now;
-        sack.newly_retired = kFull;
-        sack.in_flight = in_flight;
-        sack.penalty = penalty;
-        sack.restore = restore;
-        if (delay) {
-            sack.rtt = kBase + *delay;
-        }
-        nscc().on_sack(sack);
-    }
-    void trim(Picoseconds now, std::uint64_t in_flight = 100'000, std::optional<Picoseconds> rtt = std::nullopt)
-    {
-        nscc().on_trim({now, kFull, in_flight, rtt});
-    }
-    /// Average delay to `average`, by one sample of four times that; no mark.
-    void set_average(Picoseconds now, Picoseconds average) { sack(now, 4 * average, false, 0); }
-    /// Fast increase engaged, the last of its 58 SACKs at 58 x 83.48 ns = 4.84 us [CC-W7].
-    void engage_fast()
-    {
-        set_window(225'000);
-        for (Picoseconds i = 1; i <= 58; ++i) {
-            sack(i * kSpacing, kUs / 2);
-        }
-    }
-};
-
 // [CC-W1] [CC-3] [CC-17] BDP = 400 Gbps x 6 us / 8.
 TEST(Nscc, StartsWithOneAndAHalfBdp)
 {
-    Bench bench;
+    NsccBench bench;
     EXPECT_EQ(bench.window(), kMax);
     EXPECT_EQ(bench.nscc().max_window(), kMax);
     EXPECT_EQ(bench.nscc().base_rtt(), kBase);
@@ -120,17 +29,17 @@ TEST(Nscc, StartsWithOneAndAHalfBdp)
 // [CC-W1] [CC-5] 0.75 x 6 us with trimming; the override whatever that is.
 TEST(Nscc, Target)
 {
-    Bench trimming;
+    NsccBench trimming;
     trimming.trimming = true;
     EXPECT_EQ(trimming.nscc().target(), 4.5e6);
     for (const bool with_trimming : {false, true}) {
-        Bench overridden;
+        NsccBench overridden;
         overridden.trimming = with_trimming;
         overridden.config.override_spec_target_queue_delay = true;
         overridden.config.target_queue_delay = 2 * kUs;
         EXPECT_EQ(overridden.nscc().target(), 2e6);
     }
-    Bench other_base;
+    NsccBench other_base;
     other_base.config.initial_base_rtt = 8 * kUs;
     EXPECT_EQ(other_base.nscc().target(), 8e6);
 }
@@ -138,7 +47,7 @@ TEST(Nscc, Target)
 // [CC-1] Neither base RTT nor average nor window moves.
 TEST(Nscc, DisabledStaysAtItsStart)
 {
-    Bench bench;
+    NsccBench bench;
     bench.config.nscc_enable = false;
     bench.sack_rtt(kUs, 2 * kUs, true);
     bench.penalty(2 * kUs, 127, 10'000);
@@ -157,7 +66,7 @@ TEST(Nscc, DisabledStaysAtItsStart)
 // [CC-8] 108 x 4,156 = 448,848; a base RTT found later gives the maximum by CC-15.
 TEST(Nscc, FirstMaximumInPackets)
 {
-    Bench bench;
+    NsccBench bench;
     bench.config.override_max_congestion_window = true;
     EXPECT_EQ(bench.window(), 448'848);
     EXPECT_EQ(bench.nscc().max_window(), 448'848);
@@ -171,7 +80,7 @@ TEST(Nscc, FirstSampleGivesTheBase)
     const std::map<Picoseconds, std::pair<Picoseconds, double>> cases{
         {201'880, {1'201'880, 90'141}}, {487'240, {1'487'240, 111'543}}, {2'657'960, {3'657'960, 274'347}}};
     for (const auto& [sample, expected] : cases) {
-        Bench bench;
+        NsccBench bench;
         bench.sack_rtt(kUs, sample);
         EXPECT_EQ(bench.nscc().base_rtt(), expected.first);
         expect_equal(bench.nscc().max_window(), expected.second);
@@ -183,7 +92,7 @@ TEST(Nscc, FirstSampleGivesTheBase)
 // [CC-15] [CC-W3] Only more than 1 us below.
 TEST(Nscc, BaseHasAMargin)
 {
-    Bench bench;
+    NsccBench bench;
     bench.nscc().on_probe_rtt(5'500 * kNs);
     bench.nscc().on_probe_rtt(5'000 * kNs);
     EXPECT_EQ(bench.nscc().base_rtt(), kBase);
@@ -199,7 +108,7 @@ TEST(Nscc, BaseHasAMargin)
 // [CC-15] B never rises; target and gains do not follow it. Proportional at d = 2 us as in CC-W5.
 TEST(Nscc, BaseOnlyFallsAndTargetStays)
 {
-    Bench bench;
+    NsccBench bench;
     bench.nscc().on_probe_rtt(2 * kUs);
     bench.nscc().on_probe_rtt(50 * kUs);
     EXPECT_EQ(bench.nscc().base_rtt(), 3 * kUs);
@@ -213,7 +122,7 @@ TEST(Nscc, BaseOnlyFallsAndTargetStays)
 // [MP-24] A probe's sample moves no average.
 TEST(Nscc, ProbeIsNoDelaySample)
 {
-    Bench bench;
+    NsccBench bench;
     bench.nscc().on_probe_rtt(20 * kUs);
     EXPECT_EQ(bench.nscc().average_delay(), 0);
 }
@@ -221,7 +130,7 @@ TEST(Nscc, ProbeIsNoDelaySample)
 // [CC-16] [CC-W4] Each step takes a quarter of what is missing.
 TEST(Nscc, AverageOfDelays)
 {
-    Bench bench;
+    NsccBench bench;
     Picoseconds now = 0;
     for (const double expected : {2.0, 3.5, 4.625, 5.46875, 6.1015625}) {
         bench.sack(now += kSpacing, 8 * kUs);
@@ -232,7 +141,7 @@ TEST(Nscc, AverageOfDelays)
 // [CC-10] [CC-16] Below the reference the delay is 0, not less; the weight is an attribute.
 TEST(Nscc, DelayIsNotNegative)
 {
-    Bench bench;
+    NsccBench bench;
     bench.config.delay_alpha = 0.5;
     bench.sack(1, 4 * kUs);
     EXPECT_EQ(bench.nscc().average_delay(), 2e6);
@@ -243,7 +152,7 @@ TEST(Nscc, DelayIsNotNegative)
 // [CC-17] One full packet at least, the maximum at most.
 TEST(Nscc, WindowStaysInBounds)
 {
-    Bench bench;
+    NsccBench bench;
     bench.nscc().on_timeout(10'000'000);
     EXPECT_EQ(bench.window(), kFull);
     // 200 packets in fast increase would be 831,200 bytes.
@@ -257,7 +166,7 @@ TEST(Nscc, WindowStaysInBounds)
 // [CC-17] 1 Gbps: the maximum, 1,125 bytes, is less than a packet.
 TEST(Nscc, LowerBoundWins)
 {
-    Bench bench;
+    NsccBench bench;
     bench.rate = 1'000'000'000;
     EXPECT_EQ(bench.nscc().max_window(), 1'125);
     EXPECT_EQ(bench.window(), kFull);
@@ -268,7 +177,7 @@ TEST(Nscc, LowerBoundWins)
 // [CC-18] [CC-30] [CC-W5] alpha = 4 x 4,096 / 6 us; x 4,156 x 4 us. Nine: 408,551,424 / 225,000.
 TEST(Nscc, ProportionalIncrease)
 {
-    Bench bench;
+    NsccBench bench;
     bench.set_window(225'000);
     bench.sack(kSpacing, 2 * kUs);
     expect_equal(bench.nscc().gathered_increase(), 16'384.0 * 4'156 * 4 / 6);
@@ -285,7 +194,7 @@ TEST(Nscc, ProportionalIncrease)
 // [CC-32] [CC-W5] With a due eta 0.15 x 4,096 = 614.4 more.
 TEST(Nscc, EtaJoinsTheIncrease)
 {
-    Bench bench;
+    NsccBench bench;
     bench.set_window(225'000);
     for (Picoseconds i = 1; i <= 9; ++i) {
         bench.sack(5'300 * kNs + i * kSpacing, 2 * kUs);  // the ninth at 6.05 us
@@ -296,7 +205,7 @@ TEST(Nscc, EtaJoinsTheIncrease)
 // [CC-29] [CC-W6] fi = 5 x 4,096.
 TEST(Nscc, FairIncrease)
 {
-    Bench bench;
+    NsccBench bench;
     bench.set_window(225'000);
     bench.sack(kSpacing, 7 * kUs);
     expect_equal(bench.nscc().gathered_increase(), 85'114'880);
@@ -310,10 +219,10 @@ TEST(Nscc, FairIncrease)
 // [CC-29] The target itself is fair increase, 1 ps less the proportional one.
 TEST(Nscc, FairFromTheTargetOn)
 {
-    Bench fair;
+    NsccBench fair;
     fair.sack(1, 6 * kUs);
     expect_equal(fair.nscc().gathered_increase(), 85'114'880);
-    Bench proportional;
+    NsccBench proportional;
     proportional.sack(1, 6 * kUs - 1);
     expect_equal(proportional.nscc().gathered_increase(), 16'384.0 * 4'156 / 6e6);
 }
@@ -321,23 +230,23 @@ TEST(Nscc, FairFromTheTargetOn)
 // [CC-4] [CC-18] Twice the reference rate: a = 1/2. Twice the reference RTT: a = b = 1/2.
 TEST(Nscc, GainsScaleWithTheReference)
 {
-    Bench rate;
+    NsccBench rate;
     rate.config.reference_network_link_speed = 800'000'000'000;
     rate.sack(1, 2 * kUs);
     expect_equal(rate.nscc().gathered_increase(), 16'384.0 * 4'156 * 4 / 6 / 2);
-    Bench rtt;
+    NsccBench rtt;
     rtt.config.reference_network_rtt = 12 * kUs;
     rtt.sack(1, 2 * kUs);
     expect_equal(rtt.nscc().gathered_increase(), 16'384.0 * 4'156 * 4 / 6 / 4);
     rtt.sack(2, 7 * kUs);
     expect_equal(rtt.nscc().gathered_increase(), 16'384.0 * 4'156 * 4 / 6 / 4 + 85'114'880.0 / 2);
-    Bench eta;
+    NsccBench eta;
     eta.config.reference_network_link_speed = 800'000'000'000;
     eta.set_window(225'000);
     eta.sack(7 * kUs, 7 * kUs, true, 0);
     expect_equal(eta.window(), 225'307.2);
     // Trimming: b = 0.75 and the target as much shorter, so alpha is the same; 4.5 - 2 us.
-    Bench trimming;
+    NsccBench trimming;
     trimming.trimming = true;
     trimming.sack(1, 2 * kUs);
     expect_equal(trimming.nscc().gathered_increase(), 16'384.0 / 6 * 4'156 * 2.5);
@@ -346,7 +255,7 @@ TEST(Nscc, GainsScaleWithTheReference)
 // [CC-9] Each multiplier by itself.
 TEST(Nscc, Multipliers)
 {
-    Bench bench;
+    NsccBench bench;
     bench.config.alpha_multiplier = 2;
     bench.config.fair_increase_multiplier = 1;
     bench.config.fast_increase_multiplier = 0.5;
@@ -359,7 +268,7 @@ TEST(Nscc, Multipliers)
     EXPECT_EQ(bench.window(), kFull);
     bench.sack(4, 0);
     EXPECT_EQ(bench.window(), 1.5 * kFull);
-    Bench eta;
+    NsccBench eta;
     eta.config.eta_multiplier = 1;
     eta.set_window(225'000);
     eta.sack(7 * kUs, 7 * kUs, true, 0);
@@ -369,7 +278,7 @@ TEST(Nscc, Multipliers)
 // [CC-30] [CC-W7] Six adjustments of nine proportional steps each, then the 58th packet.
 TEST(Nscc, FastIncrease)
 {
-    Bench bench;
+    NsccBench bench;
     bench.set_window(225'000);
     for (Picoseconds i = 1; i <= 57; ++i) {
         bench.sack(i * kSpacing, kUs / 2);
@@ -388,7 +297,7 @@ TEST(Nscc, FastIncrease)
 // [CC-6] [CC-30] While it acts nothing proportional is gathered; a delay of the margin ends it and its count.
 TEST(Nscc, FastIncreaseEndsAtTheMargin)
 {
-    Bench bench;
+    NsccBench bench;
     bench.engage_fast();
     const double gathered = bench.nscc().gathered_increase();
     const double window = bench.window();
@@ -406,7 +315,7 @@ TEST(Nscc, FastIncreaseEndsAtTheMargin)
 // [CC-6] Margin 0: never.
 TEST(Nscc, MarginIsAnAttribute)
 {
-    Bench bench;
+    NsccBench bench;
     bench.config.target_queue_delay_margin = 0;
     bench.set_window(kFull);
     bench.sack(1, 0);
@@ -417,12 +326,12 @@ TEST(Nscc, MarginIsAnAttribute)
 // [CC-29] Fair increase leaves count and engaged as they are.
 TEST(Nscc, FairIncreaseLeavesTheFastOneAlone)
 {
-    Bench engaged;
+    NsccBench engaged;
     engaged.engage_fast();
     engaged.sack(59 * kSpacing, 7 * kUs);
     EXPECT_TRUE(engaged.nscc().is_fast());
 
-    Bench counting;
+    NsccBench counting;
     counting.set_window(2.5 * kFull);
     counting.sack(1, 0);
     counting.sack(2, 0);
@@ -434,7 +343,7 @@ TEST(Nscc, FairIncreaseLeavesTheFastOneAlone)
 // [CC-31] Marked below the target: nothing, and fast increase stays engaged.
 TEST(Nscc, MarkWithoutDelayDoesNothing)
 {
-    Bench bench;
+    NsccBench bench;
     bench.engage_fast();
     const double gathered = bench.nscc().gathered_increase();
     const double window = bench.window();
@@ -447,7 +356,7 @@ TEST(Nscc, MarkWithoutDelayDoesNothing)
 // [CC-31] Marked from the target on: fast increase ends, with its count, even if the average does not allow a cut.
 TEST(Nscc, MarkWithDelayEndsFastIncrease)
 {
-    Bench bench;
+    NsccBench bench;
     bench.engage_fast();
     const double window = bench.window();
     bench.sack(59 * kSpacing, 6 * kUs, true);
@@ -462,7 +371,7 @@ TEST(Nscc, Decrease)
 {
     const std::map<Picoseconds, double> cases{{8, 360'000}, {9, 330'000}, {12, 270'000}, {16, 225'000}, {24, 225'000}};
     for (const auto& [average, window] : cases) {
-        Bench bench;
+        NsccBench bench;
         bench.sack(kSpacing, 4 * average * kUs, true);
         expect_equal(bench.nscc().average_delay(), static_cast<double>(average) * 1e6);
         expect_equal(bench.window(), window);
@@ -474,7 +383,7 @@ TEST(Nscc, DepthOfADecrease)
 {
     const std::map<Picoseconds, double> cases{{16, 337'500}, {24, 324'000}};
     for (const auto& [average, window] : cases) {
-        Bench bench;
+        NsccBench bench;
         bench.config.gamma = 0.4;
         bench.config.max_multiplicative_decrease_jump = 0.72;
         bench.sack(kSpacing, 4 * average * kUs, true);
@@ -485,7 +394,7 @@ TEST(Nscc, DepthOfADecrease)
 // [CC-31] [CC-W9] An average of the target is none above it.
 TEST(Nscc, NoDecreaseAtTheTarget)
 {
-    Bench bench;
+    NsccBench bench;
     bench.sack(kSpacing, 24 * kUs, true);
     EXPECT_EQ(bench.nscc().average_delay(), 6e6);
     EXPECT_EQ(bench.window(), kMax);
@@ -496,7 +405,7 @@ TEST(Nscc, NoDecreaseAtTheTarget)
 // [CC-31] [CC-W9] Once in a base RTT: not 5.9 us after the last, nor 6.0, but 1 ps later.
 TEST(Nscc, DecreasesOnceInABaseRtt)
 {
-    Bench bench;
+    NsccBench bench;
     bench.sack(100, 32 * kUs, true);
     expect_equal(bench.window(), 360'000);
     bench.sack(100 + 5'900 * kNs, 8 * kUs, true);
@@ -510,7 +419,7 @@ TEST(Nscc, DecreasesOnceInABaseRtt)
 // [CC-31] The base RTT, not the initial one: 3 us here, and delays count from 2 us.
 TEST(Nscc, DecreaseFollowsTheBase)
 {
-    Bench bench;
+    NsccBench bench;
     bench.nscc().on_probe_rtt(2 * kUs);
     bench.sack_rtt(100, 2 * kUs + 32 * kUs, true);
     expect_equal(bench.window(), 180'000);
@@ -521,7 +430,7 @@ TEST(Nscc, DecreaseFollowsTheBase)
 // [CC-32] An adjustment needs more than the initial base RTT; one for its bytes takes eta from that time on.
 TEST(Nscc, AdjustmentsAreTimed)
 {
-    Bench bench;
+    NsccBench bench;
     bench.created = 10 * kUs;
     bench.set_window(225'000);
     bench.sack(16 * kUs, 7 * kUs, true, 0);
@@ -539,7 +448,7 @@ TEST(Nscc, AdjustmentsAreTimed)
 // [CC-32] The initial base RTT, also when the base has become 3 us.
 TEST(Nscc, AdjustmentsKeepTheInitialBase)
 {
-    Bench bench;
+    NsccBench bench;
     bench.nscc().on_probe_rtt(2 * kUs);
     bench.set_window(100'000);
     bench.sack_rtt(kUs, 5 * kUs);  // 16,384 / 6 x 4,156 x 3 = 34,045,952
@@ -554,7 +463,7 @@ TEST(Nscc, AdjustmentsKeepTheInitialBase)
 // [CC-32] By bytes before the time is over: no eta, and both counters start again.
 TEST(Nscc, AdjustmentByBytes)
 {
-    Bench bench;
+    NsccBench bench;
     bench.set_window(225'000);
     bench.sack(kSpacing, 7 * kUs, false, 9 * kFull);
     expect_equal(bench.window(), 225'000 + 9 * 85'114'880.0 / 225'000);
@@ -568,7 +477,7 @@ TEST(Nscc, AdjustmentByBytes)
 // [CC-32] [CC-31] [CC-W14] The average converges to 8 us: 0.8 each time.
 TEST(Nscc, MarkedSacks)
 {
-    Bench bench;
+    NsccBench bench;
     std::map<Picoseconds, double> changes;
     double before = bench.window();
     for (Picoseconds i = 1; i <= 150; ++i) {
@@ -590,20 +499,20 @@ TEST(Nscc, MarkedSacks)
 // [CC-26] [CC-W13] 200,000 - 4,156 x 63 / 127, with a sample and without.
 TEST(Nscc, PenaltyCutsTheWindow)
 {
-    Bench without;
+    NsccBench without;
     without.penalty(kSpacing, 63, 200'000);
     expect_printed(without.window(), 197'938.362);
     expect_equal(without.window(), 200'000 - 4'156.0 * 63 / 127);
-    Bench with;
+    NsccBench with;
     with.penalty(kSpacing, 63, 200'000, false, 0);
     expect_equal(with.window(), 200'000 - 4'156.0 * 63 / 127);
     // A window below the flight counts from itself.
-    Bench small;
+    NsccBench small;
     small.set_window(100'000);
     small.penalty(kSpacing, 127, 200'000);
     EXPECT_EQ(small.window(), 100'000 - 4'156.0);
     // One full packet at least.
-    Bench least;
+    NsccBench least;
     least.penalty(kSpacing, 127, 5'000);
     EXPECT_EQ(least.window(), kFull);
 }
@@ -611,21 +520,21 @@ TEST(Nscc, PenaltyCutsTheWindow)
 // [CC-26] No increase of any kind from such a SACK; a decrease there is.
 TEST(Nscc, NothingIncreasesUnderAPenalty)
 {
-    Bench bench;
+    NsccBench bench;
     bench.penalty(7 * kUs, 1, 200'000, false, 2 * kUs);
     expect_equal(bench.window(), 200'000 - 4'156.0 / 127);  // eta would have been due
     EXPECT_EQ(bench.nscc().gathered_increase(), 0);
     bench.penalty(8 * kUs, 1, 200'000, false, 7 * kUs);
     EXPECT_EQ(bench.nscc().gathered_increase(), 0);
 
-    Bench fast;
+    NsccBench fast;
     fast.engage_fast();
     const double window = fast.window();
     fast.penalty(59 * kSpacing, 1, 1'000'000, false, 0);
     expect_equal(fast.window(), window - 4'156.0 / 127);
     EXPECT_TRUE(fast.nscc().is_fast());
 
-    Bench marked;
+    NsccBench marked;
     Nscc::Sack sack;
     sack.now = kSpacing;
     sack.newly_retired = kFull;
@@ -640,7 +549,7 @@ TEST(Nscc, NothingIncreasesUnderAPenalty)
 // [CC-26] Saved at the first penalty, restored once, when it is 0 and the flag says so.
 TEST(Nscc, WindowIsRestored)
 {
-    Bench bench;
+    NsccBench bench;
     bench.set_window(300'000);
     bench.penalty(1, 127, 200'000);
     bench.penalty(2, 127, 100'000, true);  // still a penalty
@@ -657,7 +566,7 @@ TEST(Nscc, WindowIsRestored)
 // [CC-26] [CC-17] Not above a maximum that has become lower meanwhile.
 TEST(Nscc, RestoredWindowIsBounded)
 {
-    Bench bench;
+    NsccBench bench;
     bench.penalty(1, 127, 100'000);
     bench.nscc().on_probe_rtt(2 * kUs);
     bench.penalty(2, 0, 100'000, true);
@@ -667,374 +576,17 @@ TEST(Nscc, RestoredWindowIsBounded)
 // [CC-27] Without a sample neither average nor window moves, but the bytes count: the next adjusts.
 TEST(Nscc, NoSampleOnlyCounts)
 {
-    Bench bench;
+    NsccBench bench;
     bench.set_window(225'000);
     bench.sack_without_sample(7 * kUs, 8 * kFull);
     EXPECT_EQ(bench.window(), 225'000);
     EXPECT_EQ(bench.nscc().average_delay(), 0);
     EXPECT_EQ(bench.nscc().gathered_increase(), 0);
-    Bench early;
+    NsccBench early;
     early.set_window(225'000);
     early.sack_without_sample(1, 8 * kFull);
     early.sack(2, 7 * kUs, false, 1);
     expect_equal(early.window(), 225'000 + 20'480.0 / 225'000);
-}
-
-/// Trimming, max 450,000, a trim pending: the first NACK opened a window that ends 11,500 ns after 0.
-struct QuickAdaptBench : Bench {
-    QuickAdaptBench()
-    {
-        trimming = true;
-        trim(kUs);
-    }
-    void achieve(std::uint64_t bytes) { sack_without_sample(2 * kUs, bytes); }
-};
-
-constexpr Picoseconds kObservedTo = 11'500 * kNs;
-
-// [CC-35] [CC-W10] What arrived, a full packet at least.
-TEST(Nscc, QuickAdaptTakesWhatArrived)
-{
-    const std::map<std::uint64_t, double> cases{{40'000, 40'000}, {3'000, 4'156}, {56'249, 56'249}};
-    for (const auto& [achieved, window] : cases) {
-        QuickAdaptBench bench;
-        bench.achieve(achieved);
-        bench.sack(kObservedTo + 1, kUs, false, 0);
-        EXPECT_EQ(bench.window(), window);
-        EXPECT_EQ(bench.nscc().quick_adapts(), 1U);
-        EXPECT_EQ(bench.nscc().gathered_increase(), 0);
-    }
-}
-
-// [CC-35] Firing drops the increase, and raises a window that is less than what arrived.
-TEST(Nscc, FiringStartsAfresh)
-{
-    QuickAdaptBench bench;
-    bench.set_window(10'000);
-    bench.sack(2 * kUs, 2 * kUs, false, 8 * kFull);
-    EXPECT_GT(bench.nscc().gathered_increase(), 0);
-    EXPECT_EQ(bench.window(), 10'000);
-    bench.sack(20 * kUs, 2 * kUs, false, 1);
-    EXPECT_EQ(bench.window(), 33'249);
-    EXPECT_EQ(bench.nscc().gathered_increase(), 0);
-}
-
-// [CC-35] [CC-W1] [CC-W10] Less than 450,000 / 2^3 = 56,250; the SACK's own bytes count.
-TEST(Nscc, QuickAdaptHasAGate)
-{
-    QuickAdaptBench bench;
-    bench.achieve(52'094);
-    bench.sack(kObservedTo + 1, kUs, true);
-    EXPECT_EQ(bench.nscc().quick_adapts(), 0U);
-}
-
-// [CC-7] The gate: 450,000 / 2^4 = 28,125.
-TEST(Nscc, GateIsAnAttribute)
-{
-    for (const auto& [achieved, firings] : std::map<std::uint64_t, std::uint64_t>{{28'124, 1}, {28'125, 0}}) {
-        Bench bench;
-        bench.trimming = true;
-        bench.config.quick_adapt_gate = 4;
-        bench.trim(kUs);
-        bench.sack_without_sample(2 * kUs, achieved);
-        bench.sack(kObservedTo + 1, kUs, false, 0);
-        EXPECT_EQ(bench.nscc().quick_adapts(), firings);
-    }
-}
-
-// [CC-35] [CC-W1] Only when the observation is over, 6 + 4.5 us after it began: not in its last picosecond.
-TEST(Nscc, QuickAdaptWaitsForTheEnd)
-{
-    QuickAdaptBench bench;
-    bench.sack(kObservedTo, kUs);
-    EXPECT_EQ(bench.nscc().quick_adapts(), 0U);
-    bench.sack(kObservedTo + 1, kUs);
-    EXPECT_EQ(bench.nscc().quick_adapts(), 1U);
-}
-
-// [CC-35] [CC-W1] 12 us without trimming; base 3 us: 3 + 4.5.
-TEST(Nscc, ObservationIsBaseAndTarget)
-{
-    Bench plain;
-    plain.trim(kUs);
-    plain.sack(13 * kUs, kUs);
-    EXPECT_EQ(plain.nscc().quick_adapts(), 0U);
-    plain.sack(13 * kUs + 1, kUs);
-    EXPECT_EQ(plain.nscc().quick_adapts(), 1U);
-
-    Bench near;
-    near.trimming = true;
-    near.trim(kUs, 100'000, 2 * kUs);
-    near.trim(8'500 * kNs);
-    EXPECT_EQ(near.nscc().quick_adapts(), 0U);
-    near.trim(8'501 * kNs);
-    EXPECT_EQ(near.nscc().quick_adapts(), 1U);
-}
-
-// [CC-35] A window that ends begins the next and forgets what arrived, fired or not.
-TEST(Nscc, ObservationsFollowEachOther)
-{
-    QuickAdaptBench bench;
-    bench.achieve(56'250);
-    bench.sack(kObservedTo + 1, kUs, false, 0);  // no firing; the trim still stands
-    bench.sack(kObservedTo + 1 + 10'500 * kNs, kUs, false, 0);
-    EXPECT_EQ(bench.nscc().quick_adapts(), 0U);
-    bench.sack(kObservedTo + 2 + 10'500 * kNs, kUs, false, 0);
-    EXPECT_EQ(bench.nscc().quick_adapts(), 1U);
-    EXPECT_EQ(bench.window(), kFull);
-}
-
-// [CC-36] The trigger goes with the firing.
-TEST(Nscc, OneTrimIsOneTrigger)
-{
-    QuickAdaptBench bench;
-    bench.sack(20 * kUs, kUs);
-    bench.sack(40 * kUs, kUs);
-    bench.sack(60 * kUs, kUs);
-    EXPECT_EQ(bench.nscc().quick_adapts(), 1U);
-    bench.nscc().on_trim({80 * kUs, kFull, 0, std::nullopt});
-    EXPECT_EQ(bench.nscc().quick_adapts(), 1U) << "ignored: 100,000 bytes were in flight";
-}
-
-// [CC-36] [CC-W11] The average passes 24 us at the sixth SACK of 30 us: 30 (1 - 0.75^6) = 24.6606.
-TEST(Nscc, LongDelayIsATriggerWithoutTrimming)
-{
-    Bench bench;
-    for (Picoseconds i = 1; i <= 5; ++i) {
-        bench.sack(i * 13 * kUs, 30 * kUs);
-        EXPECT_LE(bench.nscc().average_delay(), 24e6);
-    }
-    EXPECT_EQ(bench.nscc().quick_adapts(), 0U);
-    bench.sack(6 * 13 * kUs, 30 * kUs);
-    EXPECT_NEAR(bench.nscc().average_delay(), 24'660'600, 50);
-    EXPECT_EQ(bench.nscc().quick_adapts(), 1U);
-    EXPECT_EQ(bench.window(), kFull);
-
-    Bench trimming;
-    trimming.trimming = true;
-    for (Picoseconds i = 1; i <= 9; ++i) {
-        trimming.sack(i * 13 * kUs, 30 * kUs);
-    }
-    EXPECT_EQ(trimming.nscc().quick_adapts(), 0U);
-}
-
-// [CC-7] The threshold itself is not above it: 0.25 x 40 = 10 us.
-TEST(Nscc, ThresholdIsAnAttribute)
-{
-    for (const auto& [threshold, firings] : std::map<Picoseconds, std::uint64_t>{{10 * kUs, 0}, {10 * kUs - 1, 1}}) {
-        Bench bench;
-        bench.config.quick_adapt_threshold = threshold;
-        bench.sack(kUs, 0, false, 0);
-        bench.sack(20 * kUs, 40 * kUs, false, 0);
-        EXPECT_EQ(bench.nscc().quick_adapts(), firings);
-    }
-}
-
-// [CC-7] Disabled it neither fires nor ignores: each NACK cuts its packet.
-TEST(Nscc, QuickAdaptCanBeDisabled)
-{
-    Bench bench;
-    bench.trimming = true;
-    bench.config.disable_quick_adapt = true;
-    bench.trim(kUs);
-    bench.trim(20 * kUs);
-    bench.trim(21 * kUs);
-    EXPECT_EQ(bench.window(), kMax - 3.0 * kFull);
-    EXPECT_EQ(bench.nscc().quick_adapts(), 0U);
-}
-
-// [CC-28] A firing leaves out the rest: eta, long due, comes with the next SACK, which has an increase of its own.
-TEST(Nscc, FiringStops)
-{
-    QuickAdaptBench bench;
-    bench.achieve(40'000);
-    bench.sack(20 * kUs, 2 * kUs);
-    EXPECT_EQ(bench.window(), 44'156);
-    EXPECT_EQ(bench.nscc().gathered_increase(), 0);
-    bench.sack(20 * kUs + 1, 2 * kUs);
-    expect_equal(bench.window(), 44'156 + 16'384.0 / 6 * 4'156 * 2.5 / 44'156 + 614.4);
-}
-
-// [CC-25] [CC-28] [CC-35] Marked SACKs are ignored until as much is acknowledged as was in flight, their own bytes
-// included: of 100,000 the 25th packet is the first that is not.
-TEST(Nscc, MarkedSacksAreIgnored)
-{
-    QuickAdaptBench bench;
-    bench.achieve(40'000);
-    bench.sack(20 * kUs, 32 * kUs, false, 0);
-    EXPECT_EQ(bench.window(), 40'000);
-    for (Picoseconds i = 1; i <= 24; ++i) {
-        bench.sack(20 * kUs + i, 32 * kUs, true);
-        EXPECT_EQ(bench.window(), 40'000) << i;
-    }
-    bench.sack(20 * kUs + 25, 32 * kUs, true);
-    EXPECT_EQ(bench.window(), 20'614.4);  // decrease by a half; eta
-}
-
-// [CC-35] Unmarked SACKs are not ignored, and ignoring drops what they gathered.
-TEST(Nscc, IgnoringDropsTheIncrease)
-{
-    QuickAdaptBench bench;
-    bench.achieve(40'000);
-    bench.sack(20 * kUs, 2 * kUs, false, 0);
-    bench.sack(20 * kUs + 1, 2 * kUs, false, 0);  // eta
-    EXPECT_EQ(bench.window(), 40'614.4);
-    bench.sack(20 * kUs + 2, 2 * kUs, false, 8 * kFull);
-    EXPECT_GT(bench.nscc().gathered_increase(), 0);
-    bench.sack(20 * kUs + 3, 2 * kUs, true, kFull);
-    EXPECT_EQ(bench.nscc().gathered_increase(), 0);
-    bench.sack(20 * kUs + 4, 7 * kUs, false, 8 * kFull);
-    EXPECT_EQ(bench.window(), 40'614.4) << "received since adjust starts again, too";
-}
-
-// [CC-40] [CC-35] [CC-W12] A = 0.25 x 6 us; the observation begins; the packet is cut.
-TEST(Nscc, FirstTrim)
-{
-    QuickAdaptBench bench;
-    EXPECT_EQ(bench.nscc().average_delay(), 1.5e6);
-    EXPECT_EQ(bench.window(), 445'844);
-    EXPECT_EQ(bench.nscc().quick_adapts(), 0U);
-}
-
-// [CC-40] Its sample reaches the base RTT only: A folds in the initial base RTT all the same.
-TEST(Nscc, SampleOfATrim)
-{
-    Bench bench;
-    bench.trim(kUs, 0, 2 * kUs);
-    EXPECT_EQ(bench.nscc().base_rtt(), 3 * kUs);
-    EXPECT_EQ(bench.nscc().average_delay(), 1.5e6);
-    EXPECT_EQ(bench.window(), 225'000.0 - kFull);
-}
-
-// [CC-40] [CC-35] [CC-W15] 9 x 4,156 = 37,404 arrived.
-TEST(Nscc, TrimsAndSacks)
-{
-    QuickAdaptBench bench;
-    EXPECT_EQ(bench.window(), 445'844);
-    for (Picoseconds i = 0; i < 9; ++i) {
-        bench.sack(2 * kUs + i * kSpacing, 100 * kNs);
-    }
-    expect_printed(bench.window(), 446'851.991);
-    expect_equal(bench.window(), 445'844 + 9 * (16'384.0 / 6 * 4'156 * 4.4) / 445'844);
-    bench.trim(12 * kUs, 300'000);
-    EXPECT_EQ(bench.window(), 37'404);
-    EXPECT_EQ(bench.nscc().quick_adapts(), 1U);
-    bench.trim(12'100 * kNs, 300'000);
-    EXPECT_EQ(bench.window(), 37'404);
-}
-
-// [CC-40] An ignored NACK's bytes count as ignored: of 8,312 in flight the second is not ignored any more.
-TEST(Nscc, TrimsEndTheIgnoring)
-{
-    QuickAdaptBench bench;
-    bench.achieve(40'000);
-    bench.trim(12 * kUs, 2 * kFull);
-    EXPECT_EQ(bench.window(), 40'000);
-    bench.trim(12'100 * kNs, 0);
-    EXPECT_EQ(bench.window(), 40'000);
-    bench.trim(12'200 * kNs, 0);
-    EXPECT_EQ(bench.window(), 40'000 - 4'156.0);
-}
-
-// [CC-41] Each expiry takes its packet, and is no trigger of Quick Adapt.
-TEST(Nscc, TimeoutCutsOnePacket)
-{
-    Bench bench;
-    bench.nscc().on_timeout(kFull);
-    bench.nscc().on_timeout(1'000);
-    EXPECT_EQ(bench.window(), 444'844);
-    bench.sack(kUs, kUs, false, 0);
-    bench.sack(5 * kUs, kUs, false, 0);
-    bench.nscc().on_timeout(kFull);
-    bench.sack(14 * kUs, kUs, false, 0);
-    EXPECT_EQ(bench.nscc().quick_adapts(), 0U);
-}
-
-// [CC-42] The first of a burst cuts; the next after more than a base RTT.
-TEST(Nscc, GapLossCutsOnceInABaseRtt)
-{
-    Bench bench;
-    bench.nscc().on_gap_loss(kUs, kFull);
-    bench.nscc().on_gap_loss(kUs, kFull);
-    bench.nscc().on_gap_loss(7 * kUs, kFull);
-    EXPECT_EQ(bench.window(), kMax - kFull);
-    bench.nscc().on_gap_loss(7 * kUs + 1, 1'000);
-    EXPECT_EQ(bench.window(), kMax - kFull - 1'000);
-    bench.nscc().on_gap_loss(13 * kUs, kFull);  // from the last that cut
-    EXPECT_EQ(bench.window(), kMax - kFull - 1'000);
-}
-
-// [CC-42] A clock of its own, and the base RTT as it is.
-TEST(Nscc, GapLossHasItsOwnClock)
-{
-    Bench bench;
-    bench.sack(kUs, 32 * kUs, true);
-    bench.nscc().on_timeout(kFull);
-    bench.nscc().on_gap_loss(kUs + 1, kFull);
-    expect_equal(bench.window(), 360'000 - 2.0 * kFull);
-
-    Bench cut_first;
-    cut_first.nscc().on_gap_loss(kUs, kFull);
-    cut_first.sack(kUs + 1, 32 * kUs, true);
-    expect_equal(cut_first.window(), 0.8 * (kMax - kFull));
-
-    Bench near;
-    near.nscc().on_probe_rtt(2 * kUs);
-    near.nscc().on_gap_loss(kUs, kFull);
-    near.nscc().on_gap_loss(4 * kUs + 1, kFull);
-    EXPECT_EQ(near.window(), 225'000 - 2.0 * kFull);
-}
-
-/// Any call with any legal values.
-void call_at_random(Nscc& nscc, Picoseconds now, std::mt19937_64& random)
-{
-    const auto below = [&random](std::uint64_t bound) { return random() % bound; };
-    const std::uint64_t kind = below(20);
-    const std::uint64_t packets = below(3);
-    const std::uint64_t flight = below(600'000);
-    const auto nominal = static_cast<std::uint32_t>(60 + below(kMss));
-    std::optional<Picoseconds> rtt;
-    if (below(8) != 0) {
-        rtt = static_cast<Picoseconds>(100'000 + below(40'000'000));
-    }
-    const bool marked = below(2) == 0;
-    const auto penalty = static_cast<std::uint8_t>(below(4) == 0 ? 127 : 0);
-    const bool restore = below(4) == 0;
-    switch (kind) {
-        case 0:
-            return nscc.on_trim({now, nominal, flight, rtt});
-        case 1:
-            return nscc.on_timeout(nominal);
-        case 2:
-            return nscc.on_gap_loss(now, nominal);
-        case 3:
-            return nscc.on_probe_rtt(rtt.value_or(kBase));
-        default:
-            return nscc.on_sack({now, nominal * packets, flight, rtt, marked, penalty, restore});
-    }
-}
-
-// [CC-15] [CC-17] Whatever comes: the window stays in its bounds, the base RTT and the maximum never rise.
-TEST(Nscc, BoundsHoldAtRandom)
-{
-    std::mt19937_64 random{testbench::seed()};
-    for (const bool trimming : {false, true}) {
-        Bench bench;
-        bench.trimming = trimming;
-        Picoseconds now = 0;
-        for (int i = 0; i < 20'000; ++i) {
-            const double max_before = bench.nscc().max_window();
-            const Picoseconds base_before = bench.nscc().base_rtt();
-            now += static_cast<Picoseconds>(random() % 1'000'000) + (i % 40 == 0 ? 20 * kUs : 0);
-            call_at_random(bench.nscc(), now, random);
-            ASSERT_GE(bench.window(), kFull) << i;
-            ASSERT_LE(bench.window(), bench.nscc().max_window()) << i;
-            ASSERT_LE(bench.nscc().max_window(), max_before) << i;
-            ASSERT_LE(bench.nscc().base_rtt(), base_before) << i;
-            ASSERT_GE(bench.nscc().average_delay(), 0) << i;
-        }
-        EXPECT_GT(bench.nscc().quick_adapts(), 0U);
-    }
 }
 
 }  // namespace
